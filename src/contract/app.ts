@@ -1,0 +1,91 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { accountIdSchema, instantSchema, procedure } from './base.ts'
+
+/** What can change; a page that shows a topic asks again when it hears it. */
+export const topics = [
+  'accounts', 'activity', 'catalogue', 'connection', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'balance', 'sandbox', 'settings', 'sync', 'vault',
+] as const
+export const topicSchema = z.enum(topics)
+export type Topic = z.infer<typeof topicSchema>
+
+/** "Something of this topic changed": no data, so nothing secret or stale travels. `accountId` null: for all accounts. */
+export const changeSchema = z.object({
+  topic: topicSchema,
+  accountId: accountIdSchema.nullable(),
+  /** The record, where only one changed (an offer, an import, an order). */
+  id: z.string().nullable(),
+})
+export type Change = z.infer<typeof changeSchema>
+
+export const keychainSchema = z.object({
+  available: z.boolean(),
+  /** What people call it: "GNOME Keyring", "Keychain", "Windows Credential Manager", "Secret Service". */
+  name: z.string(),
+  /** Why it is not available, in one sentence; null when it is. */
+  reason: z.string().nullable(),
+})
+export type KeychainState = z.infer<typeof keychainSchema>
+
+export const jobSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['catalogue-sync', 'key-import', 'key-check']),
+  accountId: accountIdSchema.nullable(),
+  /** "Import", "Catalogue": the word for the status bar. */
+  title: z.string(),
+  state: z.enum(['running', 'paused', 'waiting', 'failed']),
+  done: z.number().int(),
+  /** Null while the total is unknown. */
+  total: z.number().int().nullable(),
+  /** Milliseconds left at the present rate; null when unknown. */
+  leftMs: z.number().int().nullable(),
+})
+export type Job = z.infer<typeof jobSchema>
+
+export const activitySchema = z.object({
+  id: z.string(),
+  at: instantSchema,
+  accountId: accountIdSchema.nullable(),
+  /** What was done: "Keys downloaded", "Price changed", "POST /orders". Never holds a secret. */
+  what: z.string(),
+  detail: z.string(),
+  outcome: z.enum(['ok', 'failed', 'unknown']),
+  code: z.string().nullable(),
+  status: z.number().int().nullable(),
+  requestId: z.string().nullable(),
+  durationMs: z.number().nullable(),
+})
+export type ActivityEntry = z.infer<typeof activitySchema>
+
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']),
+  /** Row height in pixels of every table that has no choice of its own. */
+  density: z.union([z.literal(32), z.literal(36), z.literal(44)]),
+  singleLetterShortcuts: z.boolean(),
+  /** Minutes between two looks at the catalogue; the service recommends 5 to 15. */
+  catalogueMinutes: z.number().int().min(5).max(15),
+  /** Stock at or below which an offer counts as low. */
+  lowStock: z.number().int().min(0).max(100_000),
+  /** The account in front when the console was last used. */
+  currentAccountId: accountIdSchema.nullable(),
+})
+export type Settings = z.infer<typeof settingsSchema>
+
+/** The console itself: versions, host, settings, jobs, activity, and the stream of changes. */
+export const appContract = {
+  info: procedure.output(z.object({
+    version: z.string(),
+    host: z.enum(['electron', 'browser']),
+    platform: z.string(),
+    dataFolder: z.string(),
+    keychain: keychainSchema,
+  })),
+  settings: procedure.output(settingsSchema),
+  changeSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
+  jobs: procedure.output(z.array(jobSchema)),
+  activity: procedure
+    .input(z.object({ accountId: accountIdSchema.nullable().default(null), limit: z.number().int().min(1).max(500).default(100) }))
+    .output(z.array(activitySchema)),
+  /** Yields for as long as it is read. The first item arrives at once (topic `connection`), so a reader knows it is connected. */
+  changes: procedure.output(eventIterator(changeSchema)),
+}

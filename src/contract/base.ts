@@ -1,0 +1,48 @@
+import { oc } from '@orpc/contract'
+import { z } from 'zod'
+
+/** Integer cents of EUR: the only form of money between core and screen. */
+export const centsSchema = z.number().int()
+
+/** A moment, in milliseconds since 1970-01-01T00:00:00Z. The screen shows it in the person's zone. */
+export const instantSchema = z.number().int()
+
+export const accountIdSchema = z.string().min(1).max(64)
+
+/**
+ * What every failure tells a person, in this order: what happened, whether money or keys moved, what to do next.
+ * `code`, `status` and `requestId` are the service's own where the service answered.
+ */
+export const problemSchema = z.object({
+  /** Stable code: the service's (`PRICE_CHANGED`) or Keydesk's own (`OFFLINE`, `VAULT_LOCKED`, `KEYCHAIN_MISSING`, `INVALID_INPUT`, `NOT_FOUND`, `INTERNAL`). */
+  code: z.string(),
+  /** What happened, one sentence: "Not ordered: the price went up." */
+  what: z.string(),
+  /** Whether money, keys or stock moved: "Nothing was charged." Null where nothing could have moved. */
+  effect: z.string().nullable(),
+  /** What to do now: "Raise the limit or leave it." */
+  next: z.string(),
+  /** HTTP status of the service's answer. */
+  status: z.number().int().nullable(),
+  /** The service's id of the request, for its support. */
+  requestId: z.string().nullable(),
+  /** How long to wait before trying again, in milliseconds. */
+  retryAfterMs: z.number().int().nullable(),
+  /** The fields that are wrong, when the input was. */
+  fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  /** Further facts of the service's answer, such as `currentPrice`. Never a secret. */
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+export type Problem = z.infer<typeof problemSchema>
+
+/** Every procedure may fail with `FAILED`; its data is a {@link Problem}. */
+export const procedure = oc.errors({ FAILED: { status: 500, data: problemSchema } })
+
+/** A window of a sorted list: rows `offset` to `offset + limit - 1`. */
+export const windowSchema = z.object({
+  offset: z.number().int().min(0).default(0),
+  limit: z.number().int().min(1).max(500).default(100),
+})
+
+export const sortSchema = <const Columns extends readonly [string, ...string[]]>(columns: Columns) =>
+  z.object({ column: z.enum(columns), direction: z.enum(['asc', 'desc']) })

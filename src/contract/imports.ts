@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { accountIdSchema, instantSchema, problemSchema, procedure } from './base.ts'
+
+/** Why a line is refused, skipped, cleaned or doubted. */
+export const lineReasons = [
+  'blank', 'too-long', 'control-characters', 'invalid-encoding', 'spreadsheet-damage', 'missing-column',
+  'duplicate-in-file', 'duplicate-across-files', 'uploaded-before',
+  'cleaned', 'unusual-shape', 'leading-zero-lost',
+  'no-offer',
+] as const
+export const lineReasonSchema = z.enum(lineReasons)
+export type LineReason = z.infer<typeof lineReasonSchema>
+
+/** `ready` is sent; `no-offer` waits for a choice; `duplicate` is skipped; `refused` is never sent. */
+export const lineFateSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
+export type LineFate = z.infer<typeof lineFateSchema>
+
+export const fileSettingsSchema = z.object({
+  /** `lines`: one key per line. `table`: delimited columns. */
+  form: z.enum(['lines', 'table']),
+  delimiter: z.enum([',', ';', '\t', '|']),
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+  /** Whether line 1 names the columns. */
+  header: z.boolean(),
+  keyColumn: z.number().int().min(0),
+  /** The column that says which offer a line belongs to; null: the whole file goes to `offerId`. */
+  offerColumn: z.number().int().min(0).nullable(),
+  /** The offer of the whole file when there is no offer column. */
+  offerId: z.string().nullable(),
+})
+export type FileSettings = z.infer<typeof fileSettingsSchema>
+
+export const importFileSchema = z.object({
+  fileId: z.string(),
+  name: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  received: z.number().int(),
+  state: z.enum(['receiving', 'checking', 'checked', 'failed']),
+  problem: problemSchema.nullable(),
+  lines: z.number().int(),
+  settings: fileSettingsSchema,
+  /** Names of the columns: of the header, or "Column 1". */
+  columns: z.array(z.string()),
+  /** Each distinct value of the offer column (or the file itself) and where its lines go. */
+  targets: z.array(z.object({
+    value: z.string().nullable(),
+    lines: z.number().int(),
+    offerId: z.string().nullable(),
+    offerName: z.string().nullable(),
+    platform: z.string().nullable(),
+    region: z.string().nullable(),
+    matchedBy: z.enum(['offer-id', 'product-id', 'name', 'chosen', 'none']),
+  })),
+})
+export type ImportFile = z.infer<typeof importFileSchema>
+
+export const importSumsSchema = z.object({
+  read: z.number().int(),
+  ready: z.number().int(),
+  noOffer: z.number().int(),
+  duplicate: z.number().int(),
+  refused: z.number().int(),
+  cleaned: z.number().int(),
+  warned: z.number().int(),
+})
+
+export const importOfferSchema = z.object({
+  offerId: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  /** Keys to send, answered so far, and what the answers said. */
+  total: z.number().int(),
+  sent: z.number().int(),
+  added: z.number().int(),
+  duplicates: z.number().int(),
+  /** Stock by the latest answer; null before the first. */
+  stock: z.number().int().nullable(),
+  problem: problemSchema.nullable(),
+})
+
+export const importSchema = z.object({
+  importId: z.string(),
+  accountId: accountIdSchema,
+  /**
+   * `draft`: files come in and are checked. `uploading`, `paused` (by a person), `waiting` (offline or told to wait; goes on by itself),
+   * `stopped` (needs a person: see `problem`), `done`, `cancelled`.
+   */
+  state: z.enum(['draft', 'uploading', 'paused', 'waiting', 'stopped', 'done', 'cancelled']),
+  createdAt: instantSchema,
+  startedAt: instantSchema.nullable(),
+  endedAt: instantSchema.nullable(),
+  files: z.array(importFileSchema),
+  sums: importSumsSchema,
+  problems: z.array(z.object({
+    reason: lineReasonSchema,
+    count: z.number().int(),
+    fate: lineFateSchema,
+    /** The first lines concerned; `shown` is masked, or the damaged text itself where it is no key any more. */
+    examples: z.array(z.object({ file: z.string(), line: z.number().int(), shown: z.string() })),
+  })),
+  offers: z.array(importOfferSchema),
+  upload: z.object({
+    keys: z.number().int(),
+    keysSettled: z.number().int(),
+    requests: z.number().int(),
+    requestsSettled: z.number().int(),
+    /** One letter a request, in order: `s` settled, `a` settled after being sent again, `f` in flight, `w` waiting, `x` refused. Above 600 requests a letter stands for several. */
+    squares: z.string(),
+    requestsPerSquare: z.number().int(),
+    keysPerSecond: z.number(),
+    leftMs: z.number().int().nullable(),
+  }),
+  journal: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
+  problem: problemSchema.nullable(),
+})
+export type Import = z.infer<typeof importSchema>
+
+export const importLineSchema = z.object({
+  line: z.number().int(),
+  /** Masked unless revealing was asked for. */
+  key: z.string(),
+  offerName: z.string().nullable(),
+  fate: lineFateSchema,
+  reasons: z.array(lineReasonSchema),
+})
+
+const importRef = z.object({ importId: z.string() })
+const fileRef = importRef.extend({ fileId: z.string() })
+
+/** Bulk key import: files in, every line judged, uploaded once, accounted for. */
+export const importsContract = {
+  list: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(importSchema.omit({ files: true, problems: true, offers: true, journal: true }).extend({ title: z.string() }))),
+  /** A new draft. */
+  create: procedure.input(z.object({ accountId: accountIdSchema })).output(importSchema),
+  get: procedure.input(importRef).output(importSchema),
+  /** Announces a file; its bytes follow by `writeFile` in order. `offerId` puts the whole file on one offer from the start. */
+  addFile: procedure
+    .input(importRef.extend({ name: z.string().min(1).max(1024), size: z.number().int().min(0), offerId: z.string().nullable().default(null) }))
+    .output(z.object({ fileId: z.string() })),
+  /** The next bytes of a file (at most 1 MiB, base64). The answer is the back pressure: send the next chunk after it. `last` closes the file and starts the check. */
+  writeFile: procedure
+    .input(fileRef.extend({ offset: z.number().int().min(0), base64: z.string().max(1_500_000), last: z.boolean() }))
+    .output(z.object({ received: z.number().int() })),
+  removeFile: procedure.input(fileRef).output(importSchema),
+  /** Corrects what was detected; the file is judged again. */
+  configureFile: procedure.input(fileRef.extend({ settings: fileSettingsSchema.partial() })).output(importSchema),
+  /** Sends the lines of one value of the offer column to an offer; null leaves them out. */
+  chooseOffer: procedure.input(fileRef.extend({ value: z.string().nullable(), offerId: z.string().nullable() })).output(importSchema),
+  lines: procedure
+    .input(fileRef.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(200).default(50), reveal: z.boolean().default(false), only: lineFateSchema.nullable().default(null) }))
+    .output(z.object({ total: z.number().int(), rows: z.array(importLineSchema) })),
+  upload: procedure.input(importRef).output(importSchema),
+  pause: procedure.input(importRef).output(importSchema),
+  resume: procedure.input(importRef).output(importSchema),
+  /** Stops for good; what was answered stays uploaded, what waits is erased here. */
+  cancel: procedure.input(importRef).output(importSchema),
+  /** Erases a draft and its spooled files. */
+  discard: procedure.input(importRef).output(z.void()),
+  /** The refused lines of all files, byte-exact, as a text to fix and drop again. */
+  exportRefused: procedure.input(importRef).output(z.object({ fileName: z.string(), base64: z.string() })),
+}
