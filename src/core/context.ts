@@ -1,0 +1,97 @@
+import type { Database } from 'better-sqlite3'
+import type { Account, Connection } from '../contract/accounts.ts'
+import type { ActivityEntry, Job, Settings } from '../contract/app.ts'
+import type { Problem } from '../contract/base.ts'
+import type { Host } from '../platform/host.ts'
+import type { AnswerBody, InputOf, OperationId } from '../../server/api/handlers.ts'
+import type { Changes } from './changes.ts'
+import type { Clock } from './clock.ts'
+import type { Randomness } from './randomness.ts'
+
+/** Who waits for a request: a person, a watch over something in front, or background work. */
+export type Priority = 'person' | 'watch' | 'background'
+
+export type CallOptions = {
+  priority?: Priority
+  signal?: AbortSignal
+  /** Sent as `Idempotency-Key`; a call that moves money, keys or stock is repeated by itself only with one. */
+  idempotencyKey?: string
+}
+
+/** One account's line to the service: scheduled under its rates, retried by the API's guidance, recorded in the activity. */
+export interface ServiceLine {
+  /**
+   * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure}: the service's code, or `OFFLINE` (certainly
+   * not sent), `ANSWER_LOST` (sent, answer unknown), `KEY_MISSING`, `CANCELLED`.
+   */
+  call<Op extends OperationId>(operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<AnswerBody<Op>>
+  /** Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif, webp by magic bytes). Null when it can't be had. */
+  picture(url: string, signal?: AbortSignal): Promise<{ contentType: string; bytes: Buffer } | null>
+  state(): Pick<Connection, 'state' | 'since' | 'nextTryAt' | 'problem' | 'budget'>
+  /** Resolves when a call may succeed again (online, key accepted), or rejects when `signal` aborts. */
+  ready(signal: AbortSignal): Promise<void>
+}
+
+export interface AccountsBook {
+  list(): Account[]
+  /** Throws Failure `NOT_FOUND`. */
+  get(accountId: string): Account
+  /** Whether the service takes an Idempotency-Key on seller calls that move keys (`GET /seller/me`, Decision 29). */
+  takesIdempotencyKeys(accountId: string): boolean
+  /** Called before an account's data is removed, so that work on it ends. */
+  onRemove(task: (accountId: string) => Promise<void> | void): void
+  /** Called for each account at start and after each connect: start the account's background work. Ends by `signal`. */
+  onReady(task: (account: Account, signal: AbortSignal) => void): void
+}
+
+export interface Vault {
+  /** Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with what to do; call it before asking the service for keys. */
+  demandOpen(): void
+  /** Encrypts one value (AES-256-GCM, fresh nonce; associated data = account + record id). Synchronous: usable inside a transaction. */
+  seal(accountId: string, recordId: string, value: Uint8Array): Buffer
+  open(accountId: string, recordId: string, sealed: Uint8Array): Buffer
+  /** Keyed fingerprint of a game key: HMAC-SHA-256 over the key's SHA-256, with a key of its own derived from the data key. */
+  fingerprint(keySha256: Uint8Array): Buffer
+  /** Key material for a worker that seals and fingerprints in bulk; handed over by transfer, never written. */
+  material(): { seal: Buffer; fingerprint: Buffer }
+}
+
+export interface Mirrors {
+  /** The mirror database of an account (open, migrated, WAL, synchronous FULL). One file an account: `mirrors/<accountId>.db`. */
+  database(accountId: string): Database
+  /** Path of that file, for workers that open it themselves. */
+  path(accountId: string): string
+}
+
+/** Long work that the status bar shows. */
+export interface JobsBook {
+  set(job: Job): void
+  end(jobId: string): void
+  list(): Job[]
+}
+
+export interface ActivityBook {
+  add(entry: Omit<ActivityEntry, 'id' | 'at'>): void
+}
+
+export interface SettingsBook {
+  get(): Settings
+}
+
+/** What every feature of the core is given; nothing else of the core is reached. */
+export interface CoreContext {
+  readonly host: Host
+  readonly clock: Clock
+  readonly random: Randomness
+  readonly changes: Changes
+  readonly accounts: AccountsBook
+  readonly vault: Vault
+  readonly mirrors: Mirrors
+  readonly jobs: JobsBook
+  readonly activity: ActivityBook
+  readonly settings: SettingsBook
+  /** The line to the service of one account. Throws Failure `NOT_FOUND`. */
+  line(accountId: string): ServiceLine
+  /** A defect that nobody waits for: noted in the log and the activity, never with a secret. */
+  report(where: string, error: unknown): Problem
+}

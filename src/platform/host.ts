@@ -1,0 +1,14 @@
+import type { BackendProcesses } from './backend-process.ts'
+import type { Keychain } from './keychain.ts'
+
+/** What differs between the hosts; everything else of the core is the same in Electron and in the browser. */
+export interface Host {
+  readonly kind: 'electron' | 'browser'
+  readonly version: string
+  /** The console's data folder, present and private (0700). */
+  readonly dataDir: string
+  readonly keychain: Keychain
+  readonly backends: BackendProcesses
+  /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */
+  workerPath(name: 'key-check'): string
+}
