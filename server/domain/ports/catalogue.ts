@@ -1,0 +1,115 @@
+import type { Cents } from '../../api/money.ts'
+
+/** The values of a product that only reading needs, in the public document's own shape. */
+export interface ProductDetails {
+  activation: { excludedCountries: string[]; allowedCountryCount: number | null } | null
+  description: string | null
+  activationDetails: string | null
+  languages: string[]
+  genres: string[]
+  developer: string | null
+  publisher: string | null
+  releaseDate: string | null
+  ageRating: string | null
+  coverImage: string | null
+  screenshots: string[]
+  systemRequirements: unknown
+  url: string | null
+}
+
+export type ProductType = 'game' | 'dlc' | 'software' | 'gift-card' | 'subscription' | 'game-point'
+export type DeliveryType = 'key' | 'gift' | 'account' | 'link'
+
+/** A product with what its supply makes of it: the price at factor 1 and the capped quantity. */
+export interface ProductRecord extends ProductDetails {
+  id: string
+  name: string
+  platform: string
+  region: string
+  productType: ProductType
+  deliveryType: DeliveryType
+  removed: boolean
+  supplyUnknown: boolean
+  /** Lowest customer price now, or the last one there was; 0 when there never was one. */
+  lowPrice: Cents
+  /** Unsold, unreserved units, capped at 99. */
+  qty: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** One product of a page, ready to be put together as JSON: `details` is the JSON text of ProductDetails. */
+export interface ProductRow {
+  no: number
+  id: string
+  name: string
+  platform: string
+  region: string
+  productType: ProductType
+  deliveryType: DeliveryType
+  removed: 0 | 1
+  supplyUnknown: 0 | 1
+  lowPrice: Cents
+  qty: number
+  updatedAt: number
+  details: string
+}
+
+export interface ProductFilter {
+  platform?: string
+  region?: string
+  productType?: ProductType
+  deliveryType?: DeliveryType
+  inStock?: boolean
+  /** Part of the name in any case, or an exact id. */
+  search?: string
+  ids?: readonly string[]
+  /** Milliseconds; products changed at or after it. */
+  updatedSince?: number
+  includeRemoved: boolean
+}
+
+/** A place in the order of the catalogue: after this product as it stood. */
+export interface CatalogueKey {
+  updatedAt: number
+  id: string
+}
+
+/** A product as the sellers' search shows it. */
+export interface SellerProductRow {
+  id: string
+  name: string
+  platform: string
+  region: string
+  productType: ProductType
+  deliveryType: DeliveryType
+  /** Lowest customer price, null without stock. */
+  shopPrice: Cents | null
+  /** Lowest seller price among sellable offers, null without any. */
+  bestSellerPrice: Cents | null
+}
+
+export interface ProductCount {
+  value: string
+  count: number
+}
+
+export interface CatalogueRepository {
+  find(id: string): ProductRecord | undefined
+  /** One product as a page shows it. */
+  row(id: string): ProductRow | undefined
+  insert(product: ProductRecord): void
+  /** Writes every field but `id` and `createdAt`. */
+  update(product: ProductRecord): void
+  /** Sets what supply makes of a product, and its change stamp. */
+  setSupply(id: string, supply: { lowPrice: Cents; qty: number; updatedAt: number }): void
+  /** By updatedAt, then id: rows after `after` (or from `offset` on), at most `limit`. */
+  page(filter: ProductFilter, from: { after: CatalogueKey } | { offset: number }, limit: number): ProductRow[]
+  count(filter: ProductFilter): number
+  meta(): { platforms: ProductCount[]; regions: ProductCount[]; productTypes: ProductCount[]; deliveryTypes: ProductCount[] }
+  /** Newest first, then by id; removed products left out. */
+  sellerPage(search: string | undefined, offset: number, limit: number): SellerProductRow[]
+  sellerCount(search: string | undefined): number
+  /** The newest change stamp given out so far, 0 in an empty catalogue. */
+  lastStamp(): number
+}

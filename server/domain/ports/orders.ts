@@ -1,0 +1,122 @@
+import type { Cents } from '../../api/money.ts'
+import type { DeliveryType } from './catalogue.ts'
+import type { UnitContentType } from './stock.ts'
+
+export type Mode = 'live' | 'test'
+export type OrderStatus = 'processing' | 'completed' | 'partially_completed' | 'failed'
+export type LineStatus = 'processing' | 'completed' | 'failed'
+
+export interface OrderLineRecord {
+  line: number
+  productId: string
+  name: string
+  deliveryType: DeliveryType
+  qty: number
+  unitPrice: Cents
+  status: LineStatus
+  deliveredQty: number
+  /** When it may be delivered next: at once, or from the release date on. */
+  dueAt: number
+  /** Undelivered units are refunded from then on. */
+  giveUpAt: number
+}
+
+export interface OrderRecord {
+  no: number
+  id: string
+  partnerId: string
+  externalId: string
+  mode: Mode
+  status: OrderStatus
+  total: Cents
+  refunded: Cents
+  /** All totals of this account and mode before this order; makes the 24-hour spend a difference. */
+  spentBefore: number
+  createdAt: number
+  completedAt: number | null
+  /** When the delivery has to look at it next; null once it is final. */
+  dueAt: number | null
+  firstDownloadedAt: number | null
+  lines: OrderLineRecord[]
+}
+
+export type NewOrder = Omit<OrderRecord, 'no'>
+
+/** A unit that an order holds or got. Test units carry their own value and belong to no offer. */
+export interface OrderUnitRecord {
+  no: number
+  id: string
+  line: number
+  unitNo: number | null
+  offerNo: number | null
+  price: Cents | null
+  customerPrice: Cents | null
+  state: 'reserved' | 'delivered' | 'returned'
+}
+
+export interface NewOrderUnit extends Omit<OrderUnitRecord, 'no'> {
+  orderNo: number
+  testValue: string | null
+  deliveredAt: number | null
+}
+
+export interface DeliveredUnit {
+  id: string
+  line: number
+  productId: string
+  deliveryType: DeliveryType
+  contentType: UnitContentType
+  value: string
+  deliveredAt: number
+}
+
+export interface OrderFilter {
+  partnerId: string
+  mode: Mode
+  status?: OrderStatus
+  externalId?: string
+  /** Inclusive. */
+  createdFrom?: number
+  /** Exclusive. */
+  createdTo?: number
+}
+
+export interface NewSale {
+  id: string
+  sellerId: string
+  orderUnitNo: number
+  price: Cents
+  customerPrice: Cents
+  unitPrice: Cents
+  soldAt: number
+  releaseAt: number
+  keySha256: Uint8Array
+}
+
+export interface OrderRepository {
+  insert(order: NewOrder): OrderRecord
+  find(id: string): OrderRecord | undefined
+  findByNo(no: number): OrderRecord | undefined
+  /** The id of the account's order with this external id, in either mode. */
+  idByExternalId(partnerId: string, externalId: string): string | undefined
+  /** Newest first, then by id. */
+  page(filter: OrderFilter, offset: number, limit: number): OrderRecord[]
+  count(filter: OrderFilter): number
+  /** Writes status, refunded, completedAt, dueAt and the lines' status, deliveredQty and dueAt. */
+  progress(order: OrderRecord): void
+  markDownloaded(no: number, at: number): void
+  addUnit(unit: NewOrderUnit): number
+  reservedUnits(orderNo: number, line: number): OrderUnitRecord[]
+  setUnit(no: number, state: 'delivered' | 'returned', at: number | null): void
+  /** By line, then time of delivery. */
+  delivered(orderNo: number): DeliveredUnit[]
+  addSale(sale: NewSale): void
+  /** Processing orders due at or before `at`, by due time, at most `limit`. */
+  due(at: number, limit: number): OrderRecord[]
+  nextDueAt(): number | null
+  /** Totals of the account in this mode so far, and before (at or before) an instant. */
+  spent(partnerId: string, mode: Mode): number
+  spentUpTo(partnerId: string, mode: Mode, at: number): number
+  /** Refunds of orders created after an instant. */
+  refundedSince(partnerId: string, mode: Mode, after: number): number
+}

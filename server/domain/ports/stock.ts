@@ -1,0 +1,24 @@
+export type UnitContentType = 'text/plain' | 'image/png' | 'image/jpeg' | 'image/gif'
+
+export interface NewUnit {
+  offerNo: number
+  /** First 16 bytes of SHA-256 over product and value: one value counts once per product. */
+  fingerprint: Uint8Array
+  contentType: UnitContentType
+  /** The trimmed key as uploaded; pictures as their data URI. */
+  value: string
+  uploadedAt: number
+}
+
+export interface StockRepository {
+  /** Adds a unit in stock unless its value was seen; says whether it was added. */
+  add(unit: NewUnit): boolean
+  /** The oldest units in stock of an offer, at most `count`. */
+  oldest(offerNo: number, count: number): { no: number; value: string }[]
+  reserve(unitNo: number): void
+  /** Reserved → in stock, when an order could not deliver it. */
+  giveBack(unitNo: number): void
+  sell(unitNo: number): { value: string; contentType: UnitContentType }
+  /** In stock → withdrawn; the value is forgotten and may be uploaded again. */
+  withdraw(unitNo: number): void
+}

@@ -1,0 +1,5 @@
+import type { Migration } from './migration.ts'
+import { service } from './001-service.ts'
+
+/** Every step, oldest first; the last one's version is what this program writes and the newest it reads. */
+export const migrations: readonly Migration[] = [service]
