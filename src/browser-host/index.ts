@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url'
+import { RPCHandler } from '@orpc/server/ws'
+import { createCore } from '../core/create-core.ts'
+import type { Core } from '../core/create-core.ts'
+import { createNodeBackends } from '../platform/node-backends.ts'
+import { createOsKeychain } from '../platform/os-keychain.ts'
+import { readRendererFiles } from '../platform/renderer-files.ts'
+import { openAddress } from './open-address.ts'
+import { readOptions } from './options.ts'
+import { startServer } from './server.ts'
+import type { BrowserServer } from './server.ts'
+import { createSessions } from './session.ts'
+import { listenToTerminal } from './terminal.ts'
+
+/** The host without Electron: the same core and the same screen, over a loopback address. Standard output carries the ready line alone. */
+const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  let core: Core | undefined
+  let server: BrowserServer | undefined
+  let ending = false
+  const end = (status: number): void => {
+    if (ending) return
+    ending = true
+    const byForce = setTimeout(() => process.exit(status), 5000)
+    void (async () => {
+      await server?.close()
+      await core?.close()
+      clearTimeout(byForce)
+      process.exit(status)
+    })()
+  }
+  process.once('SIGINT', () => end(0))
+  process.once('SIGTERM', () => end(0))
+
+  core = await createCore({
+    kind: 'browser',
+    version: __KEYDESK_VERSION__,
+    dataDir: options.dataDir,
+    keychain: createOsKeychain(),
+    backends: createNodeBackends(besideUs('../../server/main.ts')),
+    workerPath: (name) => besideUs(`../workers/${name}.js`),
+  })
+  const handler = new RPCHandler(core.router)
+  server = await startServer({
+    port: options.port,
+    sessions: createSessions(Date.now),
+    files: await readRendererFiles(besideUs('../renderer')),
+    onConnection: (socket) => void handler.upgrade(socket, { context: {} }),
+  })
+  const open = async (url: string): Promise<void> => {
+    if (!await openAddress(url)) say('No browser could be opened from here. Open the address yourself.')
+  }
+  const url = server.newAddress()
+  process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
+  if (options.open) await open(url)
+  listenToTerminal(process.stdin, {
+    open: () => {
+      const next = server?.newAddress()
+      if (next === undefined) return
+      say(`Open ${next} (valid for a minute)`)
+      void open(next)
+    },
+    quit: () => end(0),
+  })
+}
+
+main().catch((error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason = error instanceof Error ? error.message : String(error)
+  say(code === 'EADDRINUSE' ? `Keydesk can't start: ${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.` : `Keydesk can't start: ${reason}`)
+  process.exit(1)
+})

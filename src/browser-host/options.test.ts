@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { readOptions } from './options.ts'
+
+describe('the command line of the browser host', () => {
+  it('reads port, folder and whether to open', () => {
+    expect(readOptions(['--port', '4700', '--data', '/somewhere', '--no-open'])).toEqual({ port: 4700, dataDir: '/somewhere', open: false })
+    expect(readOptions([])).toMatchObject({ port: 0, open: true })
+  })
+
+  it.each(['70000', '-1', 'x', '', '1.5'])('says plainly that %j is no port', (port) => {
+    expect(() => readOptions([`--port=${port}`])).toThrow(/--port takes a number from 0 to 65535/)
+  })
+
+  it('refuses what it does not know', () => {
+    expect(() => readOptions(['--prot', '1'])).toThrow(/--prot/)
+  })
+})

@@ -1,0 +1,124 @@
+import { request } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { startServer } from './server.ts'
+import type { BrowserServer } from './server.ts'
+import { createSessions, tokenLifetimeMs } from './session.ts'
+
+type Answer = { status: number; body: string; headers: Record<string, string | string[] | undefined> }
+
+describe('the browser host turns away whoever is not its own page', () => {
+  let now = 1_000_000
+  let server: BrowserServer
+  let connections = 0
+
+  beforeEach(async () => {
+    now = 1_000_000
+    connections = 0
+    server = await startServer({
+      port: 0,
+      sessions: createSessions(() => now),
+      files: new Map([['/index.html', { bytes: Buffer.from('<html></html>'), contentType: 'text/html', immutable: false }]]),
+      onConnection: (socket) => { connections++; socket.send('hello') },
+    })
+  })
+  afterEach(() => server.close())
+
+  const call = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> => new Promise((resolve, reject) => {
+    const { port } = new URL(server.origin)
+    const outgoing = request({ host: '127.0.0.1', port, method, path, headers: { Host: `127.0.0.1:${port}`, ...headers } }, (incoming) => {
+      let text = ''
+      incoming.on('data', (part) => { text += String(part) })
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body: text, headers: incoming.headers }))
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+  const exchange = (token: string, headers: Record<string, string> = {}): Promise<Answer> => call('POST', '/session', { Origin: server.origin, ...headers }, token)
+  const token = (): string => new URL(server.newAddress()).searchParams.get('token') ?? ''
+  const upgrade = (protocols: string[], headers: Record<string, string> = {}): Promise<string> => new Promise((resolve) => {
+    const socket = new WebSocket(server.origin.replace('http', 'ws') + '/rpc', protocols, { headers: { Origin: server.origin, ...headers } })
+    socket.on('message', (data) => { resolve(String(data)); socket.close() })
+    socket.on('unexpected-response', (_request, response) => resolve(String(response.statusCode)))
+    socket.on('error', () => resolve('refused'))
+  })
+
+  it('serves the page, then the line to the core for the session its token was exchanged for', async () => {
+    expect((await call('GET', '/?token=anything')).status).toBe(200)
+    const session = await exchange(token())
+    expect(session.status).toBe(200)
+    expect(await upgrade(['keydesk', `session.${session.body}`])).toBe('hello')
+    expect(connections).toBe(1)
+  })
+
+  it('refuses a request without a token', async () => {
+    expect((await exchange('')).status).toBe(401)
+    expect((await exchange('guessed')).status).toBe(401)
+  })
+
+  it('refuses a token that was used', async () => {
+    const once = token()
+    expect((await exchange(once)).status).toBe(200)
+    expect((await exchange(once)).status).toBe(401)
+  })
+
+  it('refuses a token older than a minute', async () => {
+    const old = token()
+    now += tokenLifetimeMs
+    expect((await exchange(old)).status).toBe(401)
+  })
+
+  it('refuses a foreign Host, so that a foreign name pointing at loopback gets nothing', async () => {
+    const { port } = new URL(server.origin)
+    for (const host of ['evil.example', `evil.example:${port}`, 'localhost', `localhost:${port}`, '127.0.0.1', '[::1]']) {
+      expect((await call('GET', '/', { Host: host })).status, host).toBe(403)
+    }
+  })
+
+  it('refuses a foreign Origin on everything but reading, and on reading where one is sent', async () => {
+    for (const origin of ['https://evil.example', 'null', server.origin.replace('127.0.0.1', 'localhost'), `${server.origin}.evil.example`]) {
+      expect((await exchange(token(), { Origin: origin })).status, origin).toBe(403)
+      expect((await call('GET', '/', { Origin: origin })).status, origin).toBe(403)
+    }
+    expect((await call('POST', '/session', {}, token())).status).toBe(403)
+  })
+
+  it('refuses a request that another site caused', async () => {
+    for (const site of ['cross-site', 'same-site']) expect((await call('GET', '/', { 'Sec-Fetch-Site': site })).status, site).toBe(403)
+    for (const site of ['none', 'same-origin']) expect((await call('GET', '/', { 'Sec-Fetch-Site': site })).status, site).toBe(200)
+  })
+
+  it('refuses an upgrade without a session, with a wrong one, from a foreign origin, and on another path', async () => {
+    const { body: session } = await exchange(token())
+    expect(await upgrade([])).toBe('401')
+    expect(await upgrade(['keydesk'])).toBe('401')
+    expect(await upgrade(['keydesk', 'session.wrong'])).toBe('401')
+    expect(await upgrade([`session.${session}`])).toBe('401')
+    expect(await upgrade(['keydesk', `session.${session}`], { Origin: 'https://evil.example' })).toBe('403')
+    expect(await upgrade(['keydesk', `session.${session}`], { Host: 'evil.example' })).toBe('403')
+    expect(connections).toBe(0)
+  })
+
+  it('gives another address only to a page with a session', async () => {
+    const { body: session } = await exchange(token())
+    expect((await call('POST', '/token', { Origin: server.origin })).status).toBe(401)
+    const another = await call('POST', '/token', { Origin: server.origin, Authorization: `Bearer ${session}` })
+    expect(another.status).toBe(200)
+    expect((await exchange(new URL(another.body).searchParams.get('token') ?? '')).status).toBe(200)
+  })
+
+  it('answers no path outside the built screen and no other method', async () => {
+    for (const path of ['/../package.json', '/%2e%2e/package.json', '/index.html/../../x', '/rpc']) expect((await call('GET', path)).status, path).toBe(404)
+    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH']) expect((await call(method, '/', { Origin: server.origin })).status, method).toBe(405)
+  })
+
+  it('sends the security headers with every answer, refusals too', async () => {
+    for (const answer of [await call('GET', '/'), await call('GET', '/missing'), await call('GET', '/', { Host: 'evil.example' })]) {
+      expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+      expect(answer.headers['content-security-policy']).not.toContain('unsafe-eval')
+      expect(answer.headers['referrer-policy']).toBe('no-referrer')
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,134 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { contentSecurityPolicy } from '../platform/content-security-policy.ts'
+import type { RendererFile } from '../platform/renderer-files.ts'
+import { gate } from './gate.ts'
+import type { Sessions } from './session.ts'
+
+export type BrowserServer = {
+  /** `http://127.0.0.1:N` */
+  origin: string
+  /** A new address to open, with a token of its own. */
+  newAddress(): string
+  close(): Promise<void>
+}
+
+type Parts = {
+  port: number
+  sessions: Sessions
+  files: ReadonlyMap<string, RendererFile>
+  /** A page that proved its session; speak oRPC with it. */
+  onConnection(socket: WebSocket): void
+}
+
+/** A body no larger than a token needs. */
+const largestBody = 1024
+/** The largest message of a page: a chunk of a file in base64, and room around it. */
+const largestMessage = 4 * 1024 * 1024
+
+/** Starts the loopback server of the browser host. Rejects with the system's error when the port is taken. */
+export async function startServer(parts: Parts): Promise<BrowserServer> {
+  const server = createServer()
+  await listen(server, parts.port)
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const newAddress = (): string => `${origin}/?token=${parts.sessions.issueToken()}`
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage, handleProtocols: () => 'keydesk' })
+  const headers = commonHeaders(origin)
+
+  server.on('request', (request, response) => {
+    void answer(request, response).catch(() => send(response, 500, 'Something went wrong'))
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const refusal = gate(request, origin, true)
+    if (refusal !== null) return refuseUpgrade(socket, refusal.status)
+    if (request.url !== '/rpc') return refuseUpgrade(socket, 404)
+    if (!offersSession(request, parts.sessions)) return refuseUpgrade(socket, 401)
+    sockets.handleUpgrade(request, socket, head, parts.onConnection)
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = gate(request, origin, false)
+    if (refusal !== null) return send(response, refusal.status, refusal.reason)
+    const path = new URL(request.url ?? '/', origin).pathname
+    if (request.method === 'POST') return post(request, response, path)
+    const file = parts.files.get(path === '/' ? '/index.html' : path)
+    if (file === undefined) return send(response, 404, 'Not found')
+    response.writeHead(200, {
+      ...headers, 'Content-Type': file.contentType, 'Content-Length': file.bytes.length,
+      'Cache-Control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
+    })
+    response.end(request.method === 'HEAD' ? undefined : file.bytes)
+  }
+
+  async function post(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    if (path === '/session') {
+      const session = parts.sessions.exchange(await readBody(request))
+      return session === null ? send(response, 401, 'This address was used already, or is older than a minute') : send(response, 200, session)
+    }
+    if (path === '/token') {
+      const session = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+      return parts.sessions.isSession(session) ? send(response, 200, newAddress()) : send(response, 401, 'No session')
+    }
+    return send(response, 404, 'Not found')
+  }
+
+  function send(response: ServerResponse, status: number, text: string): void {
+    if (response.headersSent) return void response.destroy()
+    response.writeHead(status, { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' })
+    response.end(text)
+  }
+
+  return {
+    origin,
+    newAddress,
+    close: () => new Promise((resolve) => {
+      for (const socket of sockets.clients) socket.close(1001)
+      server.close(() => resolve())
+      server.closeAllConnections()
+      for (const socket of sockets.clients) socket.terminate()
+    }),
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => { server.off('error', reject); resolve() })
+  })
+}
+
+function commonHeaders(origin: string): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy([origin, origin.replace('http', 'ws')]),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), payment=()',
+  }
+}
+
+/** The page offers two subprotocols: `keydesk`, and `session.` with its key; the key is never echoed. */
+function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((word) => word.trim())
+  const session = offered.find((word) => word.startsWith('session.'))?.slice('session.'.length)
+  return offered.includes('keydesk') && session !== undefined && sessions.isSession(session)
+}
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const part of request) {
+    body += String(part)
+    if (body.length > largestBody) return ''
+  }
+  return body
+}

@@ -1,0 +1,53 @@
+import type { UtilityProcess } from 'electron'
+import type { BackendReady } from '../platform/backend-process.ts'
+import type { FromCore, ToCore } from './core-messages.ts'
+
+type Fork = (modulePath: string, args: string[], options: { stdio: 'pipe'; serviceName: string }) => UtilityProcess
+
+/** How long a backend has to end by itself before it is killed, in milliseconds. */
+const patienceMs = 2500
+
+/** Backend processes that main forks for the core. They end with main, whatever happens to the core. */
+export function createBackendForks(fork: Fork, serverPath: string, tell: (message: ToCore) => void): {
+  hear(message: Extract<FromCore, { type: 'start-backend' | 'stop-backend' }>): void
+  stopAll(): void
+} {
+  const running = new Map<number, UtilityProcess>()
+  const stop = (child: UtilityProcess): void => {
+    child.kill()
+    const { pid } = child
+    setTimeout(() => { if (pid !== undefined && child.pid === pid) process.kill(pid, 'SIGKILL') }, patienceMs).unref()
+  }
+  return {
+    hear(message) {
+      if (message.type === 'stop-backend') {
+        const child = running.get(message.id)
+        if (child !== undefined) stop(child)
+        return
+      }
+      const { id, options } = message
+      const args = ['--port', String(options.port), '--data', options.dataDir, '--seed', options.seed]
+      if (options.products !== undefined) args.push('--products', String(options.products))
+      const child = fork(serverPath, args, { stdio: 'pipe', serviceName: 'Keydesk sandbox' })
+      running.set(id, child)
+      let output = ''
+      let ready = false
+      let lastWords = ''
+      child.stdout?.on('data', (part: Buffer) => {
+        output += part.toString()
+        const end = output.indexOf('\n')
+        if (ready || end < 0) return
+        ready = true
+        tell({ type: 'backend-ready', id, ready: JSON.parse(output.slice(0, end)) as BackendReady })
+      })
+      child.stderr?.on('data', (part: Buffer) => { lastWords = (lastWords + part.toString()).slice(-2000) })
+      child.once('exit', (code) => {
+        running.delete(id)
+        tell({ type: 'backend-ended', id, code, lastWords: lastWords.trim() })
+      })
+    },
+    stopAll() {
+      for (const child of running.values()) stop(child)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { RPCHandler } from '@orpc/server/message-port'
+import { createCore } from '../core/create-core.ts'
+import type { Core } from '../core/create-core.ts'
+import { createOsKeychain } from '../platform/os-keychain.ts'
+import { createAskedBackends } from './asked-backends.ts'
+import type { FromCore, ToCore } from './core-messages.ts'
+
+/** The core's own process in Electron (a utilityProcess): one core, served to the page's port. It never sees Electron. */
+type ParentPort = {
+  postMessage(message: FromCore): void
+  on(event: 'message', listener: (event: { data: ToCore; ports: MessagePort[] }) => void): void
+}
+const parent = (process as unknown as { parentPort: ParentPort }).parentPort
+const backends = createAskedBackends((message) => parent.postMessage(message))
+const pages = new Map<number, MessagePort>()
+let core: Promise<Core> | undefined
+
+async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core> {
+  return createCore({
+    kind: 'electron',
+    version: message.version,
+    dataDir: message.dataDir,
+    keychain: createOsKeychain(),
+    backends,
+    workerPath: (name) => `${message.workers}/${name}.js`,
+  })
+}
+
+parent.on('message', ({ data, ports }) => {
+  switch (data.type) {
+    case 'start':
+      core = start(data)
+      core.then(
+        () => parent.postMessage({ type: 'started' }),
+        (error: unknown) => parent.postMessage({ type: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      )
+      return
+    case 'page': {
+      const port = ports[0]
+      if (port === undefined || core === undefined) return
+      pages.set(data.page, port)
+      void core.then(({ router }) => {
+        new RPCHandler(router).upgrade(port, { context: {} })
+        port.start()
+      }, () => port.close())
+      return
+    }
+    case 'page-gone':
+      pages.get(data.page)?.close()
+      pages.delete(data.page)
+      return
+    case 'close':
+      void (async () => {
+        await (await core)?.close()
+        parent.postMessage({ type: 'closed' })
+      })()
+      return
+    case 'backend-ready':
+    case 'backend-ended':
+      return backends.hear(data)
+  }
+})

@@ -1,0 +1,20 @@
+import type { BackendOptions, BackendReady } from '../platform/backend-process.ts'
+
+/** What the core's process is told by main. Ports travel beside the message. */
+export type ToCore =
+  | { type: 'start'; version: string; dataDir: string; workers: string }
+  /** A page's line: serve the contract on the port that comes with it. */
+  | { type: 'page'; page: number }
+  /** That page is gone or went elsewhere: close its port. */
+  | { type: 'page-gone'; page: number }
+  | { type: 'backend-ready'; id: number; ready: BackendReady }
+  | { type: 'backend-ended'; id: number; code: number | null; lastWords: string }
+  | { type: 'close' }
+
+/** What the core's process tells main. */
+export type FromCore =
+  | { type: 'started' }
+  | { type: 'failed'; reason: string }
+  | { type: 'start-backend'; id: number; options: BackendOptions }
+  | { type: 'stop-backend'; id: number }
+  | { type: 'closed' }

@@ -1,0 +1,68 @@
+import { MessageChannelMain, utilityProcess } from 'electron'
+import type { MessagePortMain, UtilityProcess } from 'electron'
+import { createBackendForks } from './backend-forks.ts'
+import type { FromCore, ToCore } from './core-messages.ts'
+
+/** A page's line to the core: the port to hand to the page, and how to cut it from here once it is handed over. */
+export type Line = { port: MessagePortMain; cut(): void }
+
+export type CoreProcess = {
+  connect(): Line
+  /** Ends the core in good order. */
+  close(): Promise<void>
+}
+
+type Parts = {
+  corePath: string
+  serverPath: string
+  start: Extract<ToCore, { type: 'start' }>
+  /** It could not start; the reason is for the person. */
+  onFailed(reason: string): void
+  /** It ended by itself: its pages need a new line. */
+  onLost(): void
+}
+
+/** Runs the core in a process of its own, so that nothing it does blocks the window. */
+export function startCoreProcess(parts: Parts): CoreProcess {
+  const child: UtilityProcess = utilityProcess.fork(parts.corePath, [], { stdio: 'inherit', serviceName: 'Keydesk core' })
+  const tell = (message: ToCore, ports: MessagePortMain[] = []): void => child.postMessage(message, ports)
+  const backends = createBackendForks((path, args, options) => utilityProcess.fork(path, args, options), parts.serverPath, tell)
+  const ended = Promise.withResolvers<void>()
+  let closing = false
+  let lastPage = 0
+
+  child.on('message', (message: FromCore) => {
+    switch (message.type) {
+      case 'started':
+        return
+      case 'failed':
+        return parts.onFailed(message.reason)
+      case 'start-backend':
+      case 'stop-backend':
+        return backends.hear(message)
+      case 'closed':
+        child.kill()
+    }
+  })
+  child.once('exit', () => {
+    backends.stopAll()
+    ended.resolve()
+    if (!closing) parts.onLost()
+  })
+  tell(parts.start)
+
+  return {
+    connect() {
+      const { port1, port2 } = new MessageChannelMain()
+      const page = ++lastPage
+      tell({ type: 'page', page }, [port1])
+      return { port: port2, cut: () => tell({ type: 'page-gone', page }) }
+    },
+    close() {
+      closing = true
+      tell({ type: 'close' })
+      setTimeout(() => child.kill(), 5000).unref()
+      return ended.promise
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { app, dialog, protocol } from 'electron'
+import { readRendererFiles } from '../platform/renderer-files.ts'
+import { createAppProtocol } from './app-protocol.ts'
+import { startCoreProcess } from './core-process.ts'
+import type { CoreProcess } from './core-process.ts'
+import { setMenu } from './menu.ts'
+import { openWindow } from './window.ts'
+import type { AppWindow } from './window.ts'
+import { openWindowState } from './window-state.ts'
+
+/** The Electron host: one instance, one window, the core in a process of its own. */
+const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const unpacked = (path: string): string => besideUs(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
+
+protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: false, stream: false, corsEnabled: false } }])
+
+let window: AppWindow | undefined
+let core: CoreProcess | undefined
+
+function startCore(dataDir: string): CoreProcess {
+  return startCoreProcess({
+    corePath: unpacked('../core/core-entry.js'),
+    serverPath: unpacked('../server/main.js'),
+    start: { type: 'start', version: __KEYDESK_VERSION__, dataDir, workers: unpacked('../workers') },
+    onFailed: (reason) => {
+      dialog.showErrorBox('Keydesk can’t start', reason)
+      app.exit(1)
+    },
+    onLost: () => {
+      // The page's port closes with the process; the page asks for a new line by itself.
+      core = startCore(dataDir)
+    },
+  })
+}
+
+async function main(): Promise<void> {
+  if (!app.requestSingleInstanceLock()) return app.quit()
+  app.on('second-instance', () => window?.show())
+  app.on('window-all-closed', () => app.quit())
+  let ended = false
+  app.on('before-quit', (event) => {
+    if (ended || core === undefined) return
+    event.preventDefault()
+    void core.close().then(() => { ended = true; app.quit() })
+  })
+
+  await app.whenReady()
+  const dataDir = app.commandLine.getSwitchValue('data') || app.getPath('userData')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  protocol.handle('app', createAppProtocol(await readRendererFiles(besideUs('../renderer'))))
+  setMenu(app.isPackaged)
+  core = startCore(dataDir)
+  window = openWindow({
+    preloadPath: besideUs('../preload/index.cjs'),
+    iconPath: besideUs('../../resources/icon.png'),
+    state: openWindowState(join(dataDir, 'window.json')),
+    connect: () => {
+      if (core === undefined) throw new Error('The core is not running')
+      return core.connect()
+    },
+  })
+}
+
+void main()

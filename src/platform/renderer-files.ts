@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+
+export type RendererFile = {
+  bytes: Buffer
+  contentType: string
+  /** The name carries a hash of the content, so it never changes. */
+  immutable: boolean
+}
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Reads the built screen into memory, once. Serving only from this map means that no request path ever reaches the file system.
+ *
+ * @returns files by URL path (`/index.html`, `/assets/…`)
+ */
+export async function readRendererFiles(folder: string): Promise<ReadonlyMap<string, RendererFile>> {
+  const files = new Map<string, RendererFile>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const contentType = contentTypes[extname(entry.name)]
+    if (!entry.isFile() || contentType === undefined) continue
+    const path = join(entry.parentPath, entry.name)
+    const urlPath = `/${relative(folder, path).split(sep).join('/')}`
+    files.set(urlPath, { bytes: await readFile(path), contentType, immutable: urlPath.startsWith('/assets/') })
+  }
+  return files
+}
