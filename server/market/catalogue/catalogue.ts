@@ -1,0 +1,103 @@
+import type { Cents } from '../../api/money.ts'
+import { cents } from '../../api/money.ts'
+import type { ProductRecord } from '../../domain/ports/catalogue.ts'
+import { coverPath, screenshotPath } from '../art/paths.ts'
+import type { SeededRandom } from '../random.ts'
+import { seededRandom } from '../random.ts'
+import { brands } from './data.ts'
+import type { Family, ProductDraft } from './draft.ts'
+import { gameFamily, knownSeries, newSeries } from './games.ts'
+import { giftCardFamily } from './gift-cards.ts'
+import { onlineFamily, subscriptionFamily } from './online.ts'
+import { activationDetails } from './platforms.ts'
+import { activationFor } from './regions.ts'
+import { softwareFamily } from './software.ts'
+import { brandSource, titleSource, worldSource } from './titles.ts'
+
+const day = 86_400_000
+
+/** A product of the demo world, and what customers usually pay for it. */
+export interface CatalogueProduct {
+  record: ProductRecord
+  marketPrice: Cents
+}
+
+/** One family after another, without end. */
+const families = function* (): Generator<Family, never> {
+  const random = seededRandom('catalogue')
+  const known = knownSeries()
+  const title = titleSource(seededRandom('titles'))
+  const world = worldSource(seededRandom('worlds'))
+  const giftBrand = brandSource(seededRandom('gift-brands'), brands.shops)
+  const service = brandSource(seededRandom('services'), brands.streams)
+  const programs = brandSource(seededRandom('programs'), ['', ' Pro', ' One'])
+  const firstGiftBrands = ['Emberline']
+  const firstPrograms = ['Bastion']
+
+  // A source that has run dry hands over to games, whose titles never end.
+  const game = (): Family => gameFamily(random, known.shift() ?? newSeries(random, title()))
+  const from = (name: string | undefined, family: (random: SeededRandom, name: string) => Family): Family => (name === undefined ? game() : family(random, name))
+  const kinds = [
+    { weight: 68, family: game },
+    { weight: 10, family: () => from(world(), onlineFamily) },
+    { weight: 12, family: () => from(firstGiftBrands.shift() ?? giftBrand(), giftCardFamily) },
+    { weight: 5, family: () => from(service(), subscriptionFamily) },
+    { weight: 11, family: () => from(firstPrograms.shift() ?? programs(), softwareFamily) },
+  ]
+  for (;;) yield random.weighted(kinds).family()
+}
+
+const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+
+const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+const complete = (random: SeededRandom, id: string, draft: ProductDraft, now: number): CatalogueProduct => {
+  const { name, platform, region, productType, deliveryType, marketPrice, releaseDay, ...rest } = draft
+  const updatedAt = now - Math.floor(random.next() ** 2 * 30 * day) - 1
+  const picturesOf = productType === 'game' ? random.between(2, 4) : 0
+  const record: ProductRecord = {
+    id, name, platform, region, productType, deliveryType,
+    removed: false,
+    supplyUnknown: random.chance(0.012),
+    lowPrice: cents(0),
+    qty: 0,
+    createdAt: updatedAt - random.between(1, 400) * day,
+    updatedAt,
+    activation: activationFor(random, region),
+    description: rest.description,
+    activationDetails: activationDetails(platform, deliveryType),
+    languages: rest.languages,
+    genres: rest.genres,
+    developer: rest.developer,
+    publisher: rest.publisher,
+    releaseDate: releaseDay === null ? null : isoDate(now + releaseDay * day),
+    ageRating: rest.ageRating,
+    coverImage: coverPath(id),
+    screenshots: Array.from({ length: picturesOf }, (_, index) => screenshotPath(id, index + 1)),
+    systemRequirements: rest.systemRequirements,
+    url: `https://shop.keydesk.example/${slug(`${name} ${platform} ${region}`)}`,
+  }
+  return { record, marketPrice }
+}
+
+/** The id of the demo catalogue's product number `no`, counted from 1. */
+export const demoProductId = (no: number): string => `prd_${10_000 + no}`
+
+/**
+ * The demo catalogue's first `count` products, made one by one: nothing of it is kept in memory. The same count gives the
+ * same products; only their dates follow `now` (milliseconds UTC).
+ */
+export const demoCatalogue = function* (count: number, now: number): Generator<CatalogueProduct> {
+  const random = seededRandom(`products:${count}`)
+  let no = 0
+  for (const family of families()) {
+    const seen = new Set<string>()
+    for (const draft of family) {
+      const key = `${draft.name}\n${draft.platform}\n${draft.region}`
+      if (seen.has(key)) continue
+      if (no === count) return
+      seen.add(key)
+      yield complete(random, demoProductId(++no), draft, now)
+    }
+  }
+}
