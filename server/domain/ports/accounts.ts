@@ -1,8 +1,6 @@
 import type { Cents } from '../../api/money.ts'
-import type { Mode } from './orders.ts'
+import type { AccountStatus, CommissionClass, Mode, Scope } from '../../api/words.ts'
 
-export type AccountStatus = 'active' | 'pending' | 'suspended' | 'rejected'
-export type CommissionClass = 'keys' | 'accounts_and_gifts' | 'special_subscriptions'
 /** Percent on top of the seller's price, by class. */
 export type Commission = Record<CommissionClass, number>
 
@@ -36,7 +34,7 @@ export interface ApiKeyRecord {
   hash: Uint8Array
   prefix: string
   lastFour: string
-  scopes: string[]
+  scopes: Scope[]
   /** `demo` keys are issued at each start and revoked at the next. */
   origin: 'dashboard' | 'demo'
   createdAt: number

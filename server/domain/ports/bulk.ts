@@ -7,6 +7,4 @@ export interface BulkRepository {
   insertProducts(products: Iterable<ProductRecord>): void
   /** Makes price and quantity of every product follow from its offers, without moving `updatedAt`. */
   settleSupply(): void
-  /** Offers' stock counters from their units in stock. */
-  countStock(): void
 }

@@ -1,4 +1,5 @@
 import type { Cents } from '../../api/money.ts'
+import type { DeliveryType, ProductType } from '../../api/words.ts'
 
 /** The values of a product that only reading needs, in the public document's own shape. */
 export interface ProductDetails {
@@ -13,12 +14,9 @@ export interface ProductDetails {
   ageRating: string | null
   coverImage: string | null
   screenshots: string[]
-  systemRequirements: unknown
+  systemRequirements: { system: string; requirement: string[] }[]
   url: string | null
 }
-
-export type ProductType = 'game' | 'dlc' | 'software' | 'gift-card' | 'subscription' | 'game-point'
-export type DeliveryType = 'key' | 'gift' | 'account' | 'link'
 
 /** A product with what its supply makes of it: the price at factor 1 and the capped quantity. */
 export interface ProductRecord extends ProductDetails {

@@ -1,10 +1,8 @@
 import type { Cents } from '../../api/money.ts'
-import type { Mode } from './orders.ts'
+import type { LedgerEntryType, Mode } from '../../api/words.ts'
 
-/** What partners see in their ledger. */
-export const partnerEntryTypes = ['top_up', 'order_debit', 'order_refund', 'claim_credit', 'reset'] as const
-export type PartnerEntryType = (typeof partnerEntryTypes)[number]
-export type EntryType = PartnerEntryType | 'order_settlement' | 'earning_release' | 'sale_cancelled'
+/** What partners see in their ledger, and what moves money between the other accounts. */
+export type EntryType = LedgerEntryType | 'order_settlement' | 'earning_release' | 'sale_cancelled'
 
 /** A movement on one account; the postings of an entry sum to zero. */
 export interface Posting {

@@ -1,6 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-
-export type OfferStatus = 'active' | 'paused'
+import type { OfferStatus } from '../../api/words.ts'
 
 export interface OfferRecord {
   /** Row number; units refer to it. */

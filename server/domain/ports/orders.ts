@@ -1,10 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { DeliveryType } from './catalogue.ts'
-import type { UnitContentType } from './stock.ts'
-
-export type Mode = 'live' | 'test'
-export type OrderStatus = 'processing' | 'completed' | 'partially_completed' | 'failed'
-export type LineStatus = 'processing' | 'completed' | 'failed'
+import type { ContentType, DeliveryType, LineStatus, Mode, OrderStatus } from '../../api/words.ts'
 
 export interface OrderLineRecord {
   line: number
@@ -65,7 +60,7 @@ export interface DeliveredUnit {
   line: number
   productId: string
   deliveryType: DeliveryType
-  contentType: UnitContentType
+  contentType: ContentType
   value: string
   deliveredAt: number
 }

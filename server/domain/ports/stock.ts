@@ -1,10 +1,10 @@
-export type UnitContentType = 'text/plain' | 'image/png' | 'image/jpeg' | 'image/gif'
+import type { ContentType } from '../../api/words.ts'
 
 export interface NewUnit {
   offerNo: number
   /** First 16 bytes of SHA-256 over product and value: one value counts once per product. */
   fingerprint: Uint8Array
-  contentType: UnitContentType
+  contentType: ContentType
   /** The trimmed key as uploaded; pictures as their data URI. */
   value: string
   uploadedAt: number
@@ -18,7 +18,7 @@ export interface StockRepository {
   reserve(unitNo: number): void
   /** Reserved → in stock, when an order could not deliver it. */
   giveBack(unitNo: number): void
-  sell(unitNo: number): { value: string; contentType: UnitContentType }
+  sell(unitNo: number): { value: string; contentType: ContentType }
   /** In stock → withdrawn; the value is forgotten and may be uploaded again. */
   withdraw(unitNo: number): void
 }

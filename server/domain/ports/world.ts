@@ -1,8 +1,9 @@
 import type { Cents } from '../../api/money.ts'
-import type { AccountStatus, Commission, PartnerRecord, SellerRecord } from './accounts.ts'
+import type { AccountStatus, Mode, OfferStatus } from '../../api/words.ts'
+import type { Commission, PartnerRecord, SellerRecord } from './accounts.ts'
 import type { ProductRecord } from './catalogue.ts'
-import type { OfferRecord, OfferStatus } from './offers.ts'
-import type { Mode, OrderRecord } from './orders.ts'
+import type { OfferRecord } from './offers.ts'
+import type { OrderRecord } from './orders.ts'
 
 /** A product as seeded; supply and price follow from the offers. */
 export type ProductSeed = Omit<ProductRecord, 'lowPrice' | 'qty'>

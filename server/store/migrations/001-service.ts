@@ -162,8 +162,7 @@ export const service: Migration = {
       customer_price INTEGER,
       state TEXT NOT NULL CHECK (state IN ('reserved', 'delivered', 'returned')),
       test_value TEXT CHECK ((test_value IS NULL) = (unit_no IS NOT NULL)),
-      delivered_at INTEGER,
-      replaces TEXT
+      delivered_at INTEGER
     ) STRICT;
     CREATE INDEX order_units_of_order ON order_units (order_no, line);
 

@@ -1,0 +1,73 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { StoreOpenError } from './errors.ts'
+import { type FolderLock, lockFolder } from './lock.ts'
+import { migrate } from './migrate.ts'
+
+export const databaseFile = 'keydesk.sqlite'
+
+export interface OpenedDatabase {
+  database: Database.Database
+  close(): void
+}
+
+/**
+ * Opens the database of a data folder (made when absent, readable by its owner alone), or one in memory, and
+ * brings it to the newest shape. Throws StoreOpenError.
+ */
+export function openDatabase(folder: string): OpenedDatabase {
+  if (folder === ':memory:') {
+    const database = prepared(new Database(folder))
+    return { database, close: () => database.close() }
+  }
+  const lock = takeFolder(folder)
+  try {
+    const path = join(folder, databaseFile)
+    closeSync(openSync(path, 'a', 0o600))
+    const database = prepared(new Database(path))
+    return {
+      database,
+      close: () => {
+        database.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw unreadable(folder, error)
+  }
+}
+
+function takeFolder(folder: string): FolderLock {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return lockFolder(folder)
+  } catch (error) {
+    throw unreadable(folder, error)
+  }
+}
+
+function unreadable(folder: string, error: unknown): StoreOpenError {
+  if (error instanceof StoreOpenError) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StoreOpenError('unreadable', `The data folder ${folder} cannot be used: ${reason}`, { cause: error })
+}
+
+/** Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous FULL. */
+function prepared(database: Database.Database): Database.Database {
+  try {
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = ON')
+    database.pragma('temp_store = MEMORY')
+    database.pragma('cache_size = -65536')
+    database.pragma('mmap_size = 1073741824')
+    database.pragma('wal_autocheckpoint = 4000')
+    migrate(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

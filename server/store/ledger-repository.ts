@@ -1,0 +1,98 @@
+import type { Database } from 'better-sqlite3'
+import { type Cents, ZERO } from '../api/money.ts'
+import type {
+  LedgerBalance,
+  LedgerCheckpoint,
+  LedgerEntry,
+  LedgerRepository,
+  Posting,
+} from '../domain/ports/ledger.ts'
+import type { Mode } from '../api/words.ts'
+
+type Row = Omit<LedgerEntry, 'postings'>
+
+const columns = `no, mode, type, at, order_id AS orderId, reference, partner_id AS partnerId, amount,
+  balance_after AS balanceAfter, hash`
+
+export function createLedgerRepository(database: Database): LedgerRepository {
+  const append = database.prepare<Row>(`
+    INSERT INTO ledger_entries (no, mode, type, at, order_id, reference, partner_id, amount, balance_after, hash)
+    VALUES (@no, @mode, @type, @at, @orderId, @reference, @partnerId, @amount, @balanceAfter, @hash)`)
+  const post = database.prepare<{ no: number; account: string; amount: Cents }>(
+    'INSERT INTO ledger_postings (entry_no, account, amount) VALUES (@no, @account, @amount)',
+  )
+  const head = database.prepare<[], { no: number; hash: Uint8Array }>(
+    'SELECT no, hash FROM ledger_entries ORDER BY no DESC LIMIT 1',
+  )
+  const balance = database
+    .prepare<{ mode: Mode; name: string }, Cents>('SELECT balance FROM ledger_accounts WHERE mode = @mode AND name = @name')
+    .pluck()
+  const move = database
+    .prepare<{ mode: Mode; name: string; amount: Cents }, Cents>(`
+    INSERT INTO ledger_accounts (mode, name, balance) VALUES (@mode, @name, @amount)
+    ON CONFLICT (mode, name) DO UPDATE SET balance = balance + excluded.balance RETURNING balance`)
+    .pluck()
+  const balances = database.prepare<[], LedgerBalance>(
+    'SELECT mode, name AS account, balance FROM ledger_accounts ORDER BY mode, name',
+  )
+  const after = database.prepare<{ no: number; limit: number }, Row>(
+    `SELECT ${columns} FROM ledger_entries WHERE no > @no ORDER BY no LIMIT @limit`,
+  )
+  const postings = database.prepare<{ no: number }, Posting>(
+    'SELECT account, amount FROM ledger_postings WHERE entry_no = @no ORDER BY account',
+  )
+  const checkpoint = database.prepare<[], { entryNo: number; hash: Uint8Array; balances: string }>(
+    'SELECT entry_no AS entryNo, hash, balances FROM ledger_checkpoints ORDER BY entry_no DESC LIMIT 1',
+  )
+  const addCheckpoint = database.prepare<{ entryNo: number; hash: Uint8Array; balances: string }>(
+    'INSERT OR REPLACE INTO ledger_checkpoints (entry_no, hash, balances) VALUES (@entryNo, @hash, @balances)',
+  )
+  const ofPartner = `partner_id = @partnerId AND (@mode IS NULL OR mode = @mode)`
+  const page = database.prepare<{ partnerId: string; mode: Mode | null; offset: number; limit: number }, Row>(
+    `SELECT ${columns} FROM ledger_entries WHERE ${ofPartner} ORDER BY no DESC LIMIT @limit OFFSET @offset`,
+  )
+  const count = database
+    .prepare<{ partnerId: string; mode: Mode | null }, number>(`SELECT count(*) FROM ledger_entries WHERE ${ofPartner}`)
+    .pluck()
+
+  function* entriesAfter(no: number): Generator<LedgerEntry> {
+    const limit = 1000
+    for (let from = no; ; ) {
+      const rows = after.all({ no: from, limit })
+      for (const row of rows) yield { ...row, postings: postings.all({ no: row.no }) }
+      const last = rows.at(-1)
+      if (!last || rows.length < limit) return
+      from = last.no
+    }
+  }
+
+  return {
+    append({ postings: movements, ...entry }) {
+      append.run(entry)
+      for (const { account, amount } of movements) post.run({ no: entry.no, account, amount })
+    },
+    head: () => head.get(),
+    balance: (mode, account) => balance.get({ mode, name: account }) ?? ZERO,
+    move(mode, account, amount) {
+      const moved = move.get({ mode, name: account, amount })
+      if (moved === undefined) throw new Error(`account ${account} did not move`)
+      return moved
+    },
+    balances: () => balances.all(),
+    entriesAfter,
+    lastCheckpoint() {
+      const row = checkpoint.get()
+      return row && { ...row, balances: parsedBalances(row.balances) }
+    },
+    addCheckpoint: (point) => void addCheckpoint.run({ ...point, balances: JSON.stringify(point.balances) }),
+    partnerPage: (partnerId, mode, offset, limit) =>
+      page
+        .all({ partnerId, mode: mode ?? null, offset, limit })
+        .map((row) => ({ ...row, postings: postings.all({ no: row.no }) })),
+    partnerCount: (partnerId, mode) => count.get({ partnerId, mode: mode ?? null }) ?? 0,
+  }
+}
+
+function parsedBalances(text: string): LedgerCheckpoint['balances'] {
+  return JSON.parse(text) as LedgerBalance[]
+}

@@ -1,0 +1,82 @@
+import type { Database } from 'better-sqlite3'
+import type { Cents } from '../api/money.ts'
+import type { OfferStatus } from '../api/words.ts'
+import type { NewOffer, OfferRecord, OfferRepository, SupplyOffer } from '../domain/ports/offers.ts'
+
+type Row = Omit<OfferRecord, 'sellable'> & { sellable: 0 | 1 }
+
+const columns = `no, id, seller_id AS sellerId, product_id AS productId, price, customer_price AS customerPrice,
+  status, sellable, stock, reserved, sold, priced_at AS pricedAt, created_at AS createdAt, updated_at AS updatedAt`
+
+export function createOfferRepository(database: Database): OfferRepository {
+  const find = database.prepare<{ id: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
+  )
+  const findByNo = database.prepare<{ no: number }, Row>(`SELECT ${columns} FROM offers WHERE no = @no`)
+  const findBySeller = database.prepare<{ sellerId: string; productId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND product_id = @productId AND deleted_at IS NULL`,
+  )
+  const insert = database.prepare<Omit<NewOffer, 'sellable'> & { sellable: number }>(`
+    INSERT INTO offers (id, seller_id, product_id, price, customer_price, status, sellable, stock, reserved, sold,
+      priced_at, created_at, updated_at)
+    VALUES (@id, @sellerId, @productId, @price, @customerPrice, @status, @sellable, @stock, @reserved, @sold,
+      @pricedAt, @createdAt, @updatedAt)`)
+  const update = database.prepare<Omit<OfferRecord, 'sellable'> & { sellable: number }>(`
+    UPDATE offers SET price = @price, customer_price = @customerPrice, status = @status, sellable = @sellable,
+      priced_at = @pricedAt, updated_at = @updatedAt WHERE no = @no`)
+  const move = database.prepare<{ no: number; stock: number; reserved: number; sold: number }>(`
+    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no`)
+  const remove = database.prepare<{ no: number; at: number }>(
+    'UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no',
+  )
+  const page = database.prepare<{ sellerId: string; status: string | null; offset: number; limit: number }, Row>(`
+    SELECT ${columns} FROM offers
+    WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
+    ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`)
+  const count = database
+    .prepare<{ sellerId: string; status: string | null }, number>(`
+    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)`)
+    .pluck()
+  const supply = database.prepare<{ productId: string }, SupplyOffer>(`
+    SELECT no, id, price, customer_price AS customerPrice, stock FROM offers
+    WHERE product_id = @productId AND sellable = 1 AND stock > 0
+    ORDER BY customer_price, priced_at, id`)
+  const ofProduct = database.prepare<{ productId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE product_id = @productId AND deleted_at IS NULL ORDER BY no`,
+  )
+  const ofSeller = database.prepare<{ sellerId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL ORDER BY no`,
+  )
+
+  function record(row: Row): OfferRecord {
+    return { ...row, sellable: row.sellable === 1 }
+  }
+  function optional(row: Row | undefined): OfferRecord | undefined {
+    return row && record(row)
+  }
+  function flat<T extends { sellable: boolean }>(offer: T): Omit<T, 'sellable'> & { sellable: number } {
+    return { ...offer, sellable: offer.sellable ? 1 : 0 }
+  }
+
+  return {
+    find: (id) => optional(find.get({ id })),
+    findByNo: (no) => optional(findByNo.get({ no })),
+    findBySeller: (sellerId, productId) => optional(findBySeller.get({ sellerId, productId })),
+    insert: (offer) => ({ ...offer, no: Number(insert.run(flat(offer)).lastInsertRowid) }),
+    update: (offer) => void update.run(flat(offer)),
+    move: (no, by) => void move.run({ no, stock: 0, reserved: 0, sold: 0, ...by }),
+    remove: (no, at) => void remove.run({ no, at }),
+    page: (sellerId, status, offset, limit) =>
+      page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
+    count: (sellerId, status: OfferStatus | undefined) => count.get({ sellerId, status: status ?? null }) ?? 0,
+    supply: (productId) => supply.all({ productId }),
+    supplySummary(productId) {
+      const offers = supply.all({ productId })
+      const first = offers[0]
+      const lowPrice: Cents | null = first?.customerPrice ?? null
+      return { lowPrice, units: offers.reduce((sum, offer) => sum + offer.stock, 0), firstOfferId: first?.id ?? null }
+    },
+    ofProduct: (productId) => ofProduct.all({ productId }).map(record),
+    ofSeller: (sellerId) => ofSeller.all({ sellerId }).map(record),
+  }
+}

@@ -1,0 +1,41 @@
+import type { Database } from 'better-sqlite3'
+import type { ContentType } from '../api/words.ts'
+import type { NewUnit, StockRepository } from '../domain/ports/stock.ts'
+
+export function createStockRepository(database: Database): StockRepository {
+  const add = database.prepare<NewUnit>(`
+    INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)
+    VALUES (@offerNo, @fingerprint, 'in_stock', @contentType, @value, @uploadedAt)
+    ON CONFLICT DO NOTHING`)
+  const oldest = database.prepare<{ offerNo: number; count: number }, { no: number; value: string }>(`
+    SELECT no, value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
+  const move = database.prepare<{ no: number; from: string; to: string }>(
+    'UPDATE units SET state = @to WHERE no = @no AND state = @from',
+  )
+  const read = database.prepare<{ no: number }, { value: string; contentType: ContentType }>(
+    'SELECT value, content_type AS contentType FROM units WHERE no = @no',
+  )
+  const withdraw = database.prepare<{ no: number }>(
+    `UPDATE units SET state = 'withdrawn', value = NULL WHERE no = @no AND state = 'in_stock'`,
+  )
+
+  function change(no: number, from: string, to: string): void {
+    if (move.run({ no, from, to }).changes !== 1) throw new Error(`unit ${no} is not ${from}`)
+  }
+
+  return {
+    add: (unit) => add.run(unit).changes === 1,
+    oldest: (offerNo, count) => oldest.all({ offerNo, count }),
+    reserve: (unitNo) => change(unitNo, 'in_stock', 'reserved'),
+    giveBack: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
+    sell(unitNo) {
+      change(unitNo, 'reserved', 'sold')
+      const unit = read.get({ no: unitNo })
+      if (!unit) throw new Error(`unit ${unitNo} is not there`)
+      return unit
+    },
+    withdraw(unitNo) {
+      if (withdraw.run({ no: unitNo }).changes !== 1) throw new Error(`unit ${unitNo} is not in stock`)
+    },
+  }
+}

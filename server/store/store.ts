@@ -1,0 +1,35 @@
+import type { Store } from '../domain/ports/store.ts'
+import { createAccountRepository } from './account-repository.ts'
+import { createBulkRepository } from './bulk-repository.ts'
+import { createCatalogueRepository } from './catalogue-repository.ts'
+import { openDatabase } from './database.ts'
+import { createIdempotencyRepository } from './idempotency-repository.ts'
+import { createLedgerRepository } from './ledger-repository.ts'
+import { rebuild } from './migrate.ts'
+import { createOfferRepository } from './offer-repository.ts'
+import { createOrderRepository } from './order-repository.ts'
+import { createSettingsRepository } from './settings-repository.ts'
+import { createStockRepository } from './stock-repository.ts'
+import { createTransactions } from './transactions.ts'
+
+/**
+ * Opens what the service keeps in a data folder, alone: a second process gets StoreOpenError `locked`. The folder
+ * is made when absent; `:memory:` keeps nothing. Throws StoreOpenError.
+ */
+export function openStore(folder: string): Store {
+  const { database, close } = openDatabase(folder)
+  return {
+    ...createTransactions(database),
+    clear: () => rebuild(database),
+    accounts: createAccountRepository(database),
+    bulk: createBulkRepository(database),
+    catalogue: createCatalogueRepository(database),
+    idempotency: createIdempotencyRepository(database),
+    ledger: createLedgerRepository(database),
+    offers: createOfferRepository(database),
+    orders: createOrderRepository(database),
+    settings: createSettingsRepository(database),
+    stock: createStockRepository(database),
+    close,
+  }
+}
