@@ -1,0 +1,42 @@
+/** Top-ups, e-mails and ledgers of partners on the dashboard interface. */
+import { z } from 'zod'
+import { euroAmountBetween, MAX_CENTS } from '../money.ts'
+import { amount, moment, namedEnvelope, orNull, resource, word } from '../resource.ts'
+import { oneOf } from '../values.ts'
+import { ledgerEntryTypes, modes } from '../words.ts'
+import { pageQuery } from '../paging.ts'
+
+export const topUpReferenceRequest = z.object({ mode: oneOf(modes) })
+export const topUpReference = resource({ reference: z.string() })
+
+/** The bank transfer arrives. Without `reference` a new one is made. */
+export const topUpRequest = z.object({
+  mode: oneOf(modes),
+  amount: euroAmountBetween(1, MAX_CENTS),
+  reference: z.string().trim().min(1, 'must not be empty').max(140).optional(),
+})
+export const topUp = resource({ id: z.string(), reference: z.string(), amount, balance: amount })
+
+export const testBalanceReset = z.object({ amount: euroAmountBetween(0, MAX_CENTS) })
+export const resetBalance = resource({ balance: amount })
+
+export const emailPage = namedEnvelope(resource({ to: z.string(), subject: z.string(), text: z.string(), at: moment }))
+
+export const ledgerQuery = pageQuery.extend({ mode: oneOf(modes).optional() })
+export const ledgerPage = namedEnvelope(resource({
+  id: z.string(),
+  type: word(ledgerEntryTypes),
+  /** Signed: what it did to the balance. */
+  amount,
+  balanceAfter: amount,
+  orderId: z.string().nullable(),
+  createdAt: moment,
+}, { mode: word(modes) }))
+
+/** The whole ledger proved: chain of hashes unbroken, sums zero, balances equal. `sums` by mode, in EUR. */
+export const ledgerProof = resource({
+  ok: z.boolean(),
+  entries: z.int(),
+  headHash: z.string(),
+  sums: resource({ live: amount, test: amount }),
+})

@@ -1,0 +1,68 @@
+/** Clock, faults, request log, snapshots, reset and market on the dashboard interface. */
+import { z } from 'zod'
+import { listOf, moment, namedEnvelope, orNull, resource } from '../resource.ts'
+import { instantInput, integerText, oneOf, text } from '../values.ts'
+import { pageQuery } from '../paging.ts'
+
+export const clock = resource({ now: moment, offsetMs: z.int() })
+/** Exactly one of the two. */
+export const clockAdvance = z.object({ ms: z.int().min(1, 'must be above 0').optional(), to: instantInput.optional() })
+  .refine((body) => (body.ms === undefined) !== (body.to === undefined), 'must have either ms or to')
+export const clockNow = resource({ now: moment }, { offsetMs: z.int() })
+
+const requestFault = z.strictObject({
+  match: z.strictObject({ method: z.string().optional(), path: z.string().startsWith('/').refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path').optional() }),
+  times: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  status: z.int().min(400).max(599).optional(),
+  code: z.string().optional(),
+  latencyMs: z.int().min(0).max(600_000).optional(),
+  dropConnection: z.boolean().optional(),
+})
+const deliveryFault = z.strictObject({ deliver: z.strictObject({ productId: z.string().optional(), failUnits: z.int().min(1) }) })
+const supplierFault = z.strictObject({ supplierDown: z.literal(true) })
+
+export const faults = z.array(z.union([requestFault, deliveryFault, supplierFault], 'must be a request fault, {deliver} or {supplierDown: true}'))
+export type Fault = z.output<typeof faults>[number]
+/** The active faults, as they were put and with what is left of their counts. */
+export const activeFaults = { strict: faults, tolerant: z.array(z.looseObject({})) }
+
+export const requestLogQuery = pageQuery.extend({ path: text.optional(), status: integerText({ min: 100, max: 599 }).optional() })
+export const requestLogPage = namedEnvelope(resource({
+  at: moment,
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  durationMs: z.number(),
+  requestId: z.string(),
+  /** The partner's or seller's id; null where no key was accepted. */
+  account: z.string().nullable(),
+  /** Bodies with every secret masked; null where there was none. */
+  request: z.unknown(),
+  response: z.unknown(),
+}))
+
+const snapshotName = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ - and not begin with a dot')
+export const snapshotRequest = z.object({ name: snapshotName })
+const snapshotFacts = resource({ name: z.string() }, { createdAt: moment, bytes: z.int() })
+export const snapshot = snapshotFacts
+export const snapshots = resource({ results: listOf(snapshotFacts) })
+
+export const seeds = ['demo', 'empty'] as const
+export const resetRequest = z.object({ seed: oneOf(seeds).optional(), products: z.int().min(1).max(1_000_000).optional() })
+/** Keys of the demo accounts, as in the ready line; null in an empty world. */
+export const demoKeys = orNull(resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }))
+export const resetResult = resource({ demo: demoKeys })
+
+export const marketRequest = z.object({
+  seed: z.union([z.string(), z.int()]),
+  intensity: z.number().min(0),
+  sellers: z.int().min(0).optional(),
+  customers: z.int().min(0).optional(),
+})
+export const market = resource({ running: z.boolean() }, {
+  seed: z.union([z.string(), z.int()]).nullable(),
+  intensity: z.number(),
+  sellers: z.int(),
+  customers: z.int(),
+})

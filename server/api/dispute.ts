@@ -1,0 +1,56 @@
+/** Disputes, their messages and how a seller settles them (Decision 31). */
+import { z } from 'zod'
+import { envelope, fingerprint, listOf, moment, orNull, resource, word } from './resource.ts'
+import { oneOf } from './values.ts'
+import { contentTypes, disputeStatuses, messageAuthors, resolutionTypes } from './words.ts'
+import { pageQuery } from './paging.ts'
+
+/** The documents name messages and status; everything else of a dispute is added. */
+const named = { status: word(disputeStatuses) }
+const added = {
+  id: z.string(),
+  saleId: z.string(),
+  offerId: z.string(),
+  orderId: z.string(),
+  keyId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  reason: z.string(),
+  openedAt: moment,
+  updatedAt: moment,
+  escalatesAt: orNull(moment),
+  keySha256: fingerprint,
+  resolution: orNull(resource({ type: word(resolutionTypes), at: moment })),
+}
+
+export const message = resource({}, {
+  id: z.string(),
+  author: word(messageAuthors),
+  body: z.string(),
+  createdAt: moment,
+  attachments: listOf(resource({ contentType: word(contentTypes), value: z.string() })),
+})
+export type Message = z.output<typeof message.strict>
+
+/** A dispute as lists show it. */
+export const dispute = resource(named, added)
+export type Dispute = z.output<typeof dispute.strict>
+export const disputePage = envelope(dispute)
+export const disputeQuery = pageQuery.extend({ status: oneOf(disputeStatuses).optional() })
+
+/** One dispute with its messages, oldest first. */
+export const disputeWithMessages = resource({ ...named, messages: listOf(message) }, added)
+export type DisputeWithMessages = z.output<typeof disputeWithMessages.strict>
+
+const messageBody = z.string().trim().min(1, 'must not be empty').max(10_000, 'must have at most 10000 characters')
+
+export const messageRequest = z.object({ body: messageBody })
+
+/** Body of POST …/replace: a key, or the oldest unit of the offer's stock; exactly one of the two. */
+export const replacementRequest = z.object({ key: z.string().optional(), fromStock: z.literal(true, 'must be true').optional() })
+  .refine((body) => (body.key === undefined) !== (body.fromStock === undefined), 'must have either key or fromStock')
+
+/** POST /dashboard/disputes/{id}/messages: a word from the customer or from support. */
+export const outsideMessageRequest = z.object({ author: oneOf(['customer', 'support']), body: messageBody })
+
+export const reasonRequest = z.object({ reason: z.string().max(2000).optional() })

@@ -1,0 +1,72 @@
+/**
+ * Answers on their way out. Each strict schema is compiled once to a function that turns cents into EUR where the schema has money
+ * and leaves everything else as it is: an answer of fifty products costs one shallow copy each, not a validation.
+ */
+import { z } from 'zod'
+import { endpointOf } from './endpoints.ts'
+import { ApiError, type ErrorBody } from './errors.ts'
+import type { AnswerOf, EncodedAnswer, OperationId } from './handlers.ts'
+
+/** Turns a value into its wire form; null when the wire form is the value itself. */
+type Encoder = ((value: unknown) => unknown) | null
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function objectEncoder(schema: z.ZodObject): Encoder {
+  const members = Object.entries(schema.shape).flatMap(([name, part]) => {
+    const encode = compile(part)
+    return encode === null ? [] : [{ name, encode }]
+  })
+  if (members.length === 0) return null
+  return (value) => {
+    if (!isRecord(value)) return value
+    const wire = { ...value }
+    for (const { name, encode } of members) wire[name] = encode(wire[name])
+    return wire
+  }
+}
+
+/** Codecs hold the money; containers pass through to their parts; everything else is its own wire form. */
+function compile(schema: z.core.$ZodType): Encoder {
+  if (schema instanceof z.ZodCodec) return (value) => z.encode(schema, value)
+  if (schema instanceof z.ZodObject) return objectEncoder(schema)
+  if (schema instanceof z.ZodArray) {
+    const encode = compile(schema.element)
+    return encode === null ? null : (value) => (Array.isArray(value) ? value.map(encode) : value)
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const encode = compile(schema.unwrap())
+    return encode === null ? null : (value) => (value === null || value === undefined ? value : encode(value))
+  }
+  return null
+}
+
+const compiled = new Map<string, Encoder>()
+
+function encoderOf(operation: OperationId, status: number): Encoder {
+  const id = `${operation} ${status}`
+  const known = compiled.get(id)
+  if (known !== undefined) return known
+  const answer = endpointOf(operation).answers[status]
+  const encoder = answer === null || answer === undefined ? null : compile(answer.strict)
+  compiled.set(id, encoder)
+  return encoder
+}
+
+/** An answer's body as JSON carries it: the same fields, money in EUR. */
+export function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): unknown {
+  const encode = encoderOf(operation, answer.status)
+  return encode === null ? answer.body : encode(answer.body)
+}
+
+/** An answer as it goes out, ready to be stored for replays. */
+export function encodeAnswer<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): EncodedAnswer {
+  return { status: answer.status, json: answer.body === undefined ? null : JSON.stringify(encodeBody(operation, answer)) }
+}
+
+/** The Error body of a refusal. A replayed refusal keeps the id of the request that was refused first. */
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const base = { code: error.code, message: error.message }
+  const id = error.requestId ?? requestId
+  return { error: error.details === undefined ? { ...base, requestId: id } : { ...base, details: error.details, requestId: id } }
+}

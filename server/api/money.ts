@@ -1,0 +1,138 @@
+/**
+ * Money: integer cents inside, EUR with two decimals outside (Decision 2). This is the one module that converts.
+ * Rates are exact too: percents are hundredths of a percent, price factors are fractions; nothing is multiplied in binary floating point.
+ */
+import { z } from 'zod'
+
+declare const centsBrand: unique symbol
+
+/** An integer number of EUR cents. Made by {@link cents}, {@link toCents} or a schema; never by arithmetic on euros. */
+export type Cents = number & { readonly [centsBrand]: true }
+
+/** Largest amount the contract carries either way: EUR 10,000,000,000.00. */
+export const MAX_CENTS = 1_000_000_000_000
+
+export const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
+
+/** Takes an integer as cents. Throws RangeError for anything else: a caller that has a fraction has a defect. */
+export function cents(value: number): Cents {
+  if (!isCents(value)) throw new RangeError(`not an integer number of cents: ${value}`)
+  return value
+}
+
+export const ZERO = cents(0)
+
+export const addCents = (...amounts: readonly Cents[]): Cents => cents(amounts.reduce<number>((sum, amount) => sum + amount, 0))
+export const subtractCents = (from: Cents, amount: Cents): Cents => cents(from - amount)
+export const timesCents = (price: Cents, qty: number): Cents => cents(price * qty)
+
+/** Euros with at most two decimals (number, or text such as `-12.5`) as cents. Throws RangeError for more decimals or no number. */
+export function toCents(euros: number | string): Cents {
+  const value = typeof euros === 'string' && /^-?\d+(\.\d{1,2})?$/.test(euros) ? Number(euros) : euros
+  if (typeof value === 'string' || !isEuroAmount(value)) throw new RangeError(`not an amount in EUR with two decimals: ${euros}`)
+  return cents(Math.round(value * 100) + 0)
+}
+
+/** Whether a number is an amount in EUR with at most two decimals within ±{@link MAX_CENTS}. */
+export function isEuroAmount(value: number): boolean {
+  return Math.abs(value) * 100 <= MAX_CENTS && Math.round(value * 100) / 100 === value
+}
+
+/** Cents as the number of euros that JSON carries: the double nearest to the decimal, printed with at most two decimals. */
+export const fromCents = (amount: Cents): number => amount / 100
+
+/** Cents for people: `1,284.60`, `-0.05`. No currency sign. */
+export function formatEuros(amount: Cents): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0')
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`
+}
+
+export type ParsedEuros = { ok: true; cents: Cents } | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
+
+/**
+ * Reads an amount as a person types it: `12`, `12.5`, `12,50`, `1,284.60`, `€ 3.20`, `3.20 EUR`. A comma before exactly three
+ * digits groups thousands, before one or two it is the decimal mark. Never throws.
+ */
+export function parseEuros(text: string): ParsedEuros {
+  const bare = text.replace(/€|EUR/i, '').trim()
+  if (bare === '') return { ok: false, reason: 'empty' }
+  const grouped = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)
+  const plain = grouped ? bare.replaceAll(',', '') : bare.replace(',', '.')
+  if (!/^-?\d+(\.\d*)?$/.test(plain)) return { ok: false, reason: 'format' }
+  const [whole = '', decimals = ''] = plain.split('.')
+  if (decimals.length > 2) return { ok: false, reason: 'decimals' }
+  if (whole.replace(/^-?0*/, '').length > 10) return { ok: false, reason: 'too-large' }
+  const value = Number(whole + decimals.padEnd(2, '0')) + 0
+  return Math.abs(value) > MAX_CENTS ? { ok: false, reason: 'too-large' } : { ok: true, cents: cents(value) }
+}
+
+/** `numerator / denominator` rounded half up to an integer, exactly. */
+function divideHalfUp(numerator: bigint, denominator: bigint): Cents {
+  const doubled = numerator * 2n + denominator
+  const quotient = doubled / (denominator * 2n)
+  const floored = doubled % (denominator * 2n) < 0n ? quotient - 1n : quotient
+  return cents(Number(floored))
+}
+
+/** A percent as hundredths of a percent (10 % is 1000), the form commissions are kept in. Throws RangeError for more than two decimals. */
+export const percentHundredths = (percent: number): number => toCents(percent)
+
+/** Commission on a seller's price, half up (Decision 3). `hundredths` is the percent in hundredths: 1000 for 10 %. */
+export function commissionCents(price: Cents, hundredths: number): Cents {
+  const scaled = price * hundredths
+  if (price >= 0 && Number.isSafeInteger(scaled + 5000)) return cents((scaled + 5000 - ((scaled + 5000) % 10_000)) / 10_000)
+  return divideHalfUp(BigInt(price) * BigInt(hundredths), 10_000n)
+}
+
+/** What the customer pays for a seller's price: price plus commission, half up (Decision 3). */
+export const customerPrice = (price: Cents, hundredths: number): Cents => addCents(price, commissionCents(price, hundredths))
+
+/** A partner's price factor as an exact fraction. */
+export type PriceFactor = { readonly numerator: bigint; readonly denominator: bigint }
+
+/**
+ * The fraction that a factor's decimal notation means: 1.05 is 105/100, whatever its nearest double is.
+ * Throws RangeError unless it is a finite number above 0.
+ */
+export function priceFactor(factor: number): PriceFactor {
+  if (!(factor > 0) || !Number.isFinite(factor)) throw new RangeError(`not a price factor: ${factor}`)
+  const [mantissa = '', exponent = '0'] = String(factor).split('e')
+  const [whole = '', decimals = ''] = mantissa.split('.')
+  const shift = Number(exponent) - decimals.length
+  const digits = BigInt(whole + decimals)
+  return shift >= 0 ? { numerator: digits * 10n ** BigInt(shift), denominator: 1n } : { numerator: digits, denominator: 10n ** BigInt(-shift) }
+}
+
+/** A price times a partner's factor, rounded half up to cents (Decision 1). Throws RangeError when that is beyond exact integers. */
+export function timesFactor(price: Cents, factor: PriceFactor): Cents {
+  if (factor.numerator === factor.denominator) return price
+  const denominator = Number(factor.denominator)
+  const doubled = price * Number(factor.numerator) * 2 + denominator
+  if (price >= 0 && Number.isSafeInteger(doubled) && Number.isSafeInteger(denominator)) {
+    return cents((doubled - (doubled % (denominator * 2))) / (denominator * 2))
+  }
+  return divideHalfUp(BigInt(price) * factor.numerator, factor.denominator)
+}
+
+const centsValue = z.custom<Cents>(isCents, 'not an integer number of cents')
+
+/** EUR with at most two decimals on the wire, {@link Cents} inside. More decimals are an issue, never rounded (Decision 2). */
+export const euroAmount = z.codec(
+  z.number().min(-MAX_CENTS / 100).max(MAX_CENTS / 100).refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
+  centsValue,
+  { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
+)
+
+/** {@link euroAmount} within bounds given in cents, both included. */
+export const euroAmountBetween = (min: number, max: number) => z.codec(
+  z.number().min(min / 100).max(max / 100).refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
+  centsValue,
+  { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
+)
+
+/** An amount in an answer of a service that may print more decimals than it means: rounded to the nearest cent. */
+export const roundedEuroAmount = z.codec(z.number().min(-MAX_CENTS / 100).max(MAX_CENTS / 100), centsValue, {
+  decode: (euros) => cents(Math.round(euros * 100) + 0),
+  encode: (amount) => fromCents(amount),
+})

@@ -1,0 +1,86 @@
+/** Orders of the Partner API (Decisions 13 to 20). */
+import { z } from 'zod'
+import { euroAmountBetween, MAX_CENTS } from './money.ts'
+import { amount, listOf, moment, orNull, resource, word } from './resource.ts'
+import { instantInput, integerText, oneOf, text } from './values.ts'
+import { contentTypes, deliveryTypes, failureCodes, lineStatuses, modes, orderStatuses } from './words.ts'
+import { pageQuery } from './paging.ts'
+
+export const externalId = z.string()
+  .regex(/^[A-Za-z0-9._:-]+$/, 'must be made of A-Z a-z 0-9 . _ : - and not be empty')
+  .max(100, 'must have at most 100 characters')
+
+/** Body of POST /orders: no other properties in the body or in a line. */
+export const orderRequest = z.strictObject({
+  externalId,
+  items: z.array(z.strictObject({
+    productId: z.string(),
+    qty: z.int().min(1, 'must be at least 1').max(9, 'must be at most 9'),
+    maxUnitPrice: euroAmountBetween(0, MAX_CENTS),
+  })).min(1, 'must have at least 1 line').max(10, 'must have at most 10 lines'),
+})
+export type OrderRequest = z.output<typeof orderRequest>
+
+/** `wait`: seconds of real time to wait for completion before answering. */
+export const orderCreationQuery = z.object({ wait: integerText({ min: 0, max: 25 }).optional() })
+
+export const orderLine = resource({
+  line: z.int().min(1),
+  productId: z.string(),
+  name: z.string(),
+  deliveryType: word(deliveryTypes),
+  qty: z.int(),
+  unitPrice: amount,
+  status: word(lineStatuses),
+  deliveredQty: z.int(),
+})
+export type OrderLine = z.output<typeof orderLine.strict>
+
+export const order = resource({
+  id: z.string(),
+  externalId: z.string(),
+  mode: word(modes),
+  status: word(orderStatuses),
+  currency: z.string(),
+  total: amount,
+  refunded: amount,
+  createdAt: moment,
+  completedAt: orNull(moment),
+  failure: orNull(resource({ code: word(failureCodes), message: z.string() })),
+  items: listOf(orderLine),
+}, {
+  /** Proof of delivery: when the keys were first downloaded (Decision 20). */
+  firstDownloadedAt: orNull(moment),
+})
+export type Order = z.output<typeof order.strict>
+
+export const orderQuery = pageQuery.extend({
+  status: oneOf(orderStatuses).optional(),
+  externalId: text.optional(),
+  /** Included. */
+  createdFrom: instantInput.optional(),
+  /** Excluded. */
+  createdTo: instantInput.optional(),
+})
+export type OrderQuery = z.output<typeof orderQuery>
+
+/** GET /orders: the document names three fields, the rest of the envelope is added. */
+export const orderPage = resource(
+  { page: z.int(), total: z.int(), results: listOf(order) },
+  { limit: z.int(), totalPages: z.int(), hasMore: z.boolean() },
+)
+
+/** One delivered unit. `value` is base64 for pictures. */
+export const deliveredKey = resource({
+  id: z.string(),
+  line: z.int(),
+  productId: z.string(),
+  deliveryType: word(deliveryTypes),
+  contentType: word(contentTypes),
+  value: z.string(),
+  status: word(['delivered']),
+  deliveredAt: moment,
+})
+export type DeliveredKey = z.output<typeof deliveredKey.strict>
+
+export const orderKeys = resource({ orderId: z.string(), keys: listOf(deliveredKey) })

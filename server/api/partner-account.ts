@@ -1,0 +1,18 @@
+/** What the Partner API tells of the caller itself: GET /ping, GET /balance; and POST /webhooks/test. */
+import { z } from 'zod'
+import { amount, listOf, resource, word } from './resource.ts'
+import { modes, scopes } from './words.ts'
+
+export const ping = resource({
+  ok: z.boolean(),
+  partnerId: z.string(),
+  mode: word(modes),
+  scopes: listOf(word(scopes)),
+  ip: z.string(),
+})
+
+/** The balance of the key's mode. */
+export const balance = resource({ balance: amount, currency: z.string(), mode: word(modes) })
+
+/** 202 of POST /webhooks/test (Decision 21); the document shows no body. */
+export const queuedTest = resource({}, { queued: z.boolean(), eventId: z.string(), deliveryId: z.string() })
