@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config'
 
 /** Unit and integration tests; the Playwright specs in e2e/ have their own runner. */
 export default defineConfig({
@@ -13,4 +13,4 @@ export default defineConfig({
     hookTimeout: 60_000,
     restoreMocks: true,
   },
-});
+})

@@ -1,0 +1,19 @@
+import { forgetBuild, isBuilt, rememberBuild, sourceDigest } from './build-stamp.mjs'
+import { run } from './child.mjs'
+import { productNode } from './pinned-node.mjs'
+
+/**
+ * Builds when the sources changed since the last build, or when told to.
+ *
+ * @param {{ always?: boolean }} [options]
+ * @returns {Promise<number>} exit status of the build, 0 when there was nothing to do
+ */
+export async function build({ always = false } = {}) {
+  const digest = sourceDigest()
+  if (!always && isBuilt(digest)) return 0
+  console.error('Building…')
+  forgetBuild()
+  const status = await run(productNode(), ['scripts/bundle.mjs'])
+  if (status === 0) rememberBuild(digest)
+  return status
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAtLeast, oldestForProduct } from './node-version.mjs'
+import { modulesFolder } from './paths.mjs'
+import { PlainFailure } from './plain-failure.mjs'
+
+/**
+ * The Node that the product runs on: the one pinned in the lock file where there is one for this system, else the running one when it is new enough.
+ *
+ * @param {{ folder?: string, platform?: string, arch?: string, running?: { version: string, path: string } }} [about] this machine, unless told otherwise
+ * @returns {string} path of the executable
+ */
+export function productNode(about = {}) {
+  const { folder = modulesFolder, platform = process.platform, arch = process.arch } = about
+  const running = about.running ?? { version: process.versions.node, path: process.execPath }
+  const system = platform === 'win32' ? 'win' : platform
+  const pinned = join(folder, `node-${system}-${arch}`, 'bin', platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(pinned)) return pinned
+  if (isAtLeast(running.version, oldestForProduct)) return running.path
+  throw new PlainFailure(
+    `Keydesk brings no Node of its own for ${platform} on ${arch}, and needs Node ${oldestForProduct.join('.')} or newer there; this is Node ${running.version}. `
+    + 'Install the current version from https://nodejs.org and run the command again.',
+  )
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { run } from './child.mjs'
+import { electronBinary, hasDisplay } from './electron-binary.mjs'
+import { downloadElectron, failureMemory, hurried, patient } from './electron-download.mjs'
+import { install } from './install.mjs'
+import { modulesFolder, root } from './paths.mjs'
+import { productNode } from './pinned-node.mjs'
+import { PlainFailure, runCommand } from './plain-failure.mjs'
+import { help, readStartOptions } from './start-options.mjs'
+
+/** @typedef {import('./start-options.mjs').StartOptions} StartOptions */
+
+/**
+ * `npm start`: installs and builds what is missing, then runs the desktop app, or the browser console where that cannot be.
+ *
+ * @param {readonly string[]} args
+ */
+export async function main(args) {
+  await runCommand(async () => {
+    const options = readStartOptions(args)
+    if (options.help) {
+      process.stdout.write(help)
+      return 0
+    }
+    await install()
+    const node = productNode()
+    if (await build() !== 0) throw new PlainFailure('The build failed; the reason stands above.')
+    if (options.browser) return startBrowserHost(node, options)
+
+    const choice = await findElectron(options)
+    if ('binary' in choice) return startElectron(choice.binary, options)
+    console.error(`Starting the console in a browser: ${choice.lacking}.`)
+    return startBrowserHost(node, options)
+  })
+}
+
+/**
+ * @param {StartOptions} options
+ * @returns {Promise<{ binary: string } | { lacking: string }>} the executable, or why there is no window
+ */
+async function findElectron(options) {
+  if (!hasDisplay()) return { lacking: 'this session has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)' }
+  const present = electronBinary()
+  if (present !== undefined) return { binary: present }
+
+  const { version } = JSON.parse(readFileSync(join(modulesFolder, 'electron', 'package.json'), 'utf8'))
+  const failure = failureMemory(join(modulesFolder, '.cache', 'electron-download-failed'), version)
+  const again = '`npm start -- --fetch-electron` tries it again'
+  if (!options.fetchElectron && failure.isFresh(Date.now())) {
+    return { lacking: `Electron is not installed, and its download failed within the last day (${again})` }
+  }
+  const reason = await downloadElectron(options.fetchElectron ? patient : hurried)
+  const binary = electronBinary()
+  if (binary !== undefined) {
+    failure.forget()
+    return { binary }
+  }
+  failure.remember(Date.now())
+  return { lacking: `Electron could not be downloaded: ${reason ?? 'the executable is missing afterwards'} (${again})` }
+}
+
+/**
+ * @param {string} binary
+ * @param {StartOptions} options
+ */
+async function startElectron(binary, { data, port }) {
+  if (port !== undefined) console.error('--port is left aside: the desktop app opens none.')
+  const startedAt = Date.now()
+  const status = await run(binary, [root, ...data === undefined ? [] : [`--data=${data}`]], { stdio: ['inherit', 2, 2] })
+  if (status !== 0 && Date.now() - startedAt < 5000) console.error(`The desktop app ended at once (status ${status}). \`npm start -- --browser\` works without it.`)
+  return status
+}
+
+/**
+ * @param {string} node
+ * @param {StartOptions} options
+ */
+async function startBrowserHost(node, { port, data, open }) {
+  const args = [
+    ...port === undefined ? [] : ['--port', String(port)],
+    ...data === undefined ? [] : ['--data', data],
+    ...open ? [] : ['--no-open'],
+  ]
+  return run(node, [join('out', 'browser-host', 'index.js'), ...args], { stdio: 'inherit' })
+}

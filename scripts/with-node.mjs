@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { run } from './lib/child.mjs'
+import { isAtLeast, oldestForProduct, refusalOf } from './lib/node-version.mjs'
+import { productNode } from './lib/pinned-node.mjs'
+import { runCommand } from './lib/plain-failure.mjs'
+
+/*
+ * `node scripts/with-node.mjs PROGRAM [ARGUMENTS…]` runs a TypeScript program on a Node that can. `npm run` puts the pinned Node first on the PATH,
+ * so the program usually runs right here: no second process stands between it and its signals.
+ */
+const [program = '', ...args] = process.argv.slice(2)
+const refusal = refusalOf(process.versions.node)
+if (refusal !== undefined) {
+  console.error(refusal)
+  process.exitCode = 1
+} else if (isAtLeast(process.versions.node, oldestForProduct)) {
+  const path = resolve(program)
+  process.argv = [process.execPath, path, ...args]
+  await import(pathToFileURL(path).href)
+} else {
+  await runCommand(() => run(productNode(), [program, ...args], { cwd: process.cwd(), stdio: 'inherit' }))
+}
