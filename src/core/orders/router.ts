@@ -1,0 +1,18 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Orders } from './orders.ts'
+
+/** How orders answer the contract. */
+export function createOrdersRouter(orders: Orders) {
+  const os = implement(contract.orders)
+  return os.router({
+    list: os.list.handler(({ input }) => orders.list(input)),
+    order: os.order.handler(({ input }) => orders.order(input)),
+    quote: os.quote.handler(({ input }) => orders.quote(input)),
+    place: os.place.handler(({ input }) => orders.place(input)),
+    attempts: os.attempts.handler(({ input }) => orders.attempts(input)),
+    settle: os.settle.handler(({ input }) => orders.settle(input)),
+    downloadKeys: os.downloadKeys.handler(({ input }) => orders.downloadKeys(input)),
+    revealKey: os.revealKey.handler(({ input }) => orders.revealKey(input)),
+  })
+}

@@ -1,0 +1,82 @@
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+/** Orders, their lines, the keys kept of them (sealed), every attempt to order, and the balance. Instants in milliseconds, amounts in cents. */
+export const ordersSchema: FeatureSchema = {
+  feature: 'orders',
+  steps: [`
+    CREATE TABLE orders (
+      order_id TEXT PRIMARY KEY,
+      external_id TEXT NOT NULL,
+      status TEXT NOT NULL,
+      mode TEXT NOT NULL,
+      total_cents INTEGER NOT NULL,
+      refunded_cents INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      completed_at INTEGER,
+      failure_code TEXT,
+      failure_message TEXT,
+      first_downloaded_at INTEGER,
+      tells_first_download INTEGER NOT NULL,
+      downloaded_here_at INTEGER,
+      units INTEGER NOT NULL,
+      delivered_units INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      search TEXT NOT NULL,
+      read_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX orders_by_created ON orders (created_at DESC, order_id);
+    CREATE INDEX orders_by_status ON orders (status, created_at DESC);
+    CREATE INDEX orders_by_external ON orders (external_id);
+
+    CREATE TABLE order_lines (
+      order_id TEXT NOT NULL REFERENCES orders,
+      line INTEGER NOT NULL,
+      product_id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      delivery_type TEXT NOT NULL,
+      qty INTEGER NOT NULL,
+      unit_cents INTEGER NOT NULL,
+      status TEXT NOT NULL,
+      delivered_qty INTEGER NOT NULL,
+      PRIMARY KEY (order_id, line)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE order_keys (
+      order_id TEXT NOT NULL REFERENCES orders,
+      key_id TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      product_id TEXT NOT NULL,
+      delivery_type TEXT NOT NULL,
+      content_type TEXT NOT NULL,
+      masked TEXT NOT NULL,
+      sealed BLOB NOT NULL,
+      delivered_at INTEGER NOT NULL,
+      PRIMARY KEY (order_id, key_id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE order_attempts (
+      attempt_id TEXT PRIMARY KEY,
+      external_id TEXT NOT NULL,
+      idempotency_key TEXT NOT NULL,
+      lines TEXT NOT NULL,
+      wait_seconds INTEGER NOT NULL,
+      at_most_cents INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('sending', 'unknown', 'placed', 'refused')),
+      order_id TEXT,
+      problem TEXT,
+      written_at INTEGER NOT NULL,
+      settled_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX order_attempts_open ON order_attempts (state) WHERE state IN ('sending', 'unknown');
+    CREATE INDEX order_attempts_by_order ON order_attempts (order_id);
+
+    CREATE TABLE order_history (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      next_page INTEGER NOT NULL,
+      complete INTEGER NOT NULL,
+      balance_cents INTEGER,
+      balance_at INTEGER
+    ) STRICT;
+    INSERT INTO order_history (one, next_page, complete) VALUES (1, 1, 0);
+  `],
+}

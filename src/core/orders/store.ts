@@ -1,0 +1,194 @@
+import type { Database } from 'better-sqlite3'
+import type { Problem } from '../../contract/base.ts'
+import type { KeptKey, OrderAttempt, OrderRow } from '../../contract/orders.ts'
+import type { OrderFacts } from './order-facts.ts'
+
+/** Length of the claim window of a delivered unit, in milliseconds (Partner API, Limits). */
+export const claimWindowMs = 7 * 24 * 3600 * 1000
+
+export type AttemptRecord = {
+  attemptId: string
+  externalId: string
+  idempotencyKey: string
+  lines: OrderAttempt['lines']
+  waitSeconds: number
+  atMostCents: number
+  state: OrderAttempt['state']
+  orderId: string | null
+  problem: Problem | null
+  writtenAt: number
+  settledAt: number | null
+}
+
+export type SealedKey = Omit<KeptKey, 'claimUntil'> & { sealed: Buffer }
+
+type OrderRecord = {
+  order_id: string; external_id: string; status: string; mode: 'live' | 'test'; total_cents: number; refunded_cents: number
+  created_at: number; completed_at: number | null; failure_code: string | null; failure_message: string | null
+  first_downloaded_at: number | null; tells_first_download: number; downloaded_here_at: number | null
+  units: number; delivered_units: number; title: string; read_at: number; lines: number; keys_kept: number
+}
+type AttemptRow = {
+  attempt_id: string; external_id: string; idempotency_key: string; lines: string; wait_seconds: number; at_most_cents: number
+  state: OrderAttempt['state']; order_id: string | null; problem: string | null; written_at: number; settled_at: number | null
+}
+type LineRow = { line: number; product_id: string; name: string; delivery_type: string; qty: number; unit_cents: number; status: string; delivered_qty: number }
+type KeyRow = { key_id: string; line: number; product_id: string; delivery_type: string; content_type: string; masked: string; delivered_at: number }
+
+const selectOrder = `
+  SELECT o.*, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.order_id) AS lines,
+    (SELECT count(*) FROM order_keys k WHERE k.order_id = o.order_id) AS keys_kept
+  FROM orders o`
+
+const orderColumns = { created: 'created_at', total: 'total_cents', status: 'status', external: 'external_id' } as const
+
+export type OrderQuery = {
+  statuses: readonly string[]
+  query: string
+  from: number | null
+  to: number | null
+  sort: { column: keyof typeof orderColumns; direction: 'asc' | 'desc' }
+  offset: number
+  limit: number
+}
+
+/** The orders' tables of one account's mirror. */
+export function createOrderStore(db: Database) {
+  const upsertOrder = db.prepare(`
+    INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents, created_at, completed_at, failure_code, failure_message,
+      first_downloaded_at, tells_first_download, downloaded_here_at, units, delivered_units, title, search, read_at)
+    VALUES (:orderId, :externalId, :status, :mode, :totalCents, :refundedCents, :createdAt, :completedAt, :failureCode, :failureMessage,
+      :firstDownloadedAt, :tellsFirstDownload, NULL, :units, :deliveredUnits, :title, :search, :readAt)
+    ON CONFLICT (order_id) DO UPDATE SET status = excluded.status, total_cents = excluded.total_cents, refunded_cents = excluded.refunded_cents,
+      completed_at = excluded.completed_at, failure_code = excluded.failure_code, failure_message = excluded.failure_message,
+      first_downloaded_at = excluded.first_downloaded_at, tells_first_download = excluded.tells_first_download, units = excluded.units,
+      delivered_units = excluded.delivered_units, title = excluded.title, search = excluded.search, read_at = excluded.read_at`)
+  const upsertLine = db.prepare(`
+    INSERT INTO order_lines (order_id, line, product_id, name, delivery_type, qty, unit_cents, status, delivered_qty)
+    VALUES (:orderId, :line, :productId, :name, :deliveryType, :qty, :unitCents, :status, :deliveredQty)
+    ON CONFLICT (order_id, line) DO UPDATE SET status = excluded.status, delivered_qty = excluded.delivered_qty, unit_cents = excluded.unit_cents, name = excluded.name`)
+  const one = db.prepare<{ orderId: string }, OrderRecord>(`${selectOrder} WHERE order_id = :orderId`)
+  const lines = db.prepare<{ orderId: string }, LineRow>('SELECT * FROM order_lines WHERE order_id = :orderId ORDER BY line')
+  const keys = db.prepare<{ orderId: string }, KeyRow>('SELECT key_id, line, product_id, delivery_type, content_type, masked, delivered_at FROM order_keys WHERE order_id = :orderId ORDER BY line, delivered_at, key_id')
+  const sealedKey = db.prepare<{ orderId: string; keyId: string }, { sealed: Buffer; content_type: string }>('SELECT sealed, content_type FROM order_keys WHERE order_id = :orderId AND key_id = :keyId')
+  const keepKey = db.prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
+    VALUES (:orderId, :keyId, :line, :productId, :deliveryType, :contentType, :masked, :sealed, :deliveredAt) ON CONFLICT DO NOTHING`)
+  const markDownloaded = db.prepare('UPDATE orders SET downloaded_here_at = coalesce(downloaded_here_at, :at) WHERE order_id = :orderId')
+  const writeAttempt = db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines, wait_seconds, at_most_cents, state, written_at)
+    VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
+  const settleAttempt = db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt
+    WHERE attempt_id = :attemptId AND state IN ('sending', 'unknown')`)
+  const attempt = db.prepare<{ attemptId: string }, AttemptRow>('SELECT * FROM order_attempts WHERE attempt_id = :attemptId')
+  const attemptOf = db.prepare<{ orderId: string }, AttemptRow>('SELECT * FROM order_attempts WHERE order_id = :orderId ORDER BY written_at LIMIT 1')
+  const recentAttempts = db.prepare<[], AttemptRow>(`SELECT * FROM order_attempts WHERE state IN ('sending', 'unknown')
+    OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 20) ORDER BY written_at DESC`)
+  const openAttempts = db.prepare<[], AttemptRow>(`SELECT * FROM order_attempts WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
+  const usedExternalId = db.prepare<{ externalId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
+    OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused') AS found`)
+  const processing = db.prepare<[], { order_id: string }>(`SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`)
+  const spent = db.prepare<{ since: number }, { cents: number }>('SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since')
+  const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
+  const history = db.prepare<[], { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }>('SELECT * FROM order_history')
+  const setHistory = db.prepare('UPDATE order_history SET next_page = :nextPage, complete = :complete')
+  const setBalance = db.prepare('UPDATE order_history SET balance_cents = :cents, balance_at = :at')
+  const final = db.prepare<{ orderId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE order_id = :orderId AND status <> 'processing') AS found`)
+
+  function write(order: OrderFacts): void {
+    const { items, ...row } = order
+    upsertOrder.run(row)
+    for (const item of items) upsertLine.run({ orderId: order.orderId, ...item })
+  }
+
+  return {
+    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    write,
+    isFinal: (orderId: string): boolean => final.get({ orderId })?.found === 1,
+    order(orderId: string) {
+      const record = one.get({ orderId })
+      if (record === undefined) return null
+      return {
+        row: toRow(record),
+        failure: record.failure_code === null ? null : { code: record.failure_code, message: record.failure_message ?? '' },
+        firstDownloadedAt: record.tells_first_download === 1 ? record.first_downloaded_at : undefined,
+        downloadedHereAt: record.downloaded_here_at,
+        readAt: record.read_at,
+        items: lines.all({ orderId }).map((line) => ({
+          line: line.line, productId: line.product_id, name: line.name, deliveryType: line.delivery_type, qty: line.qty, unitCents: line.unit_cents,
+          status: line.status, deliveredQty: line.delivered_qty,
+        })),
+        keys: keys.all({ orderId }).map((key): KeptKey => ({
+          keyId: key.key_id, line: key.line, productId: key.product_id, deliveryType: key.delivery_type, contentType: key.content_type,
+          masked: key.masked, deliveredAt: key.delivered_at, claimUntil: key.delivered_at + claimWindowMs,
+        })),
+      }
+    },
+    list(query: OrderQuery): { total: number; rows: OrderRow[]; byStatus: Record<string, number> } {
+      const { clause, values } = where(query)
+      const inStatus = query.statuses.length === 0 ? '' : ` AND status IN (${query.statuses.map((_, index) => `:status${index}`).join(', ')})`
+      const statusValues = Object.fromEntries(query.statuses.map((status, index) => [`status${index}`, status]))
+      const byStatus = db.prepare<Record<string, unknown>, { status: string; count: number }>(`SELECT status, count(*) AS count FROM orders WHERE ${clause} GROUP BY status`).all(values)
+      const order = `${orderColumns[query.sort.column]} ${query.sort.direction === 'asc' ? 'ASC' : 'DESC'}, created_at DESC, order_id`
+      const rows = db.prepare<Record<string, unknown>, OrderRecord>(`${selectOrder} WHERE ${clause}${inStatus} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
+        .all({ ...values, ...statusValues, limit: query.limit, offset: query.offset })
+      const wanted = byStatus.filter(({ status }) => query.statuses.length === 0 || query.statuses.includes(status))
+      return {
+        total: wanted.reduce((sum, entry) => sum + entry.count, 0),
+        rows: rows.map(toRow),
+        byStatus: Object.fromEntries(byStatus.map((entry) => [entry.status, entry.count])),
+      }
+    },
+    sealedKey: (orderId: string, keyId: string) => sealedKey.get({ orderId, keyId }) ?? null,
+    keepKeys(orderId: string, kept: readonly SealedKey[], at: number): void {
+      for (const key of kept) keepKey.run({ orderId, ...key })
+      markDownloaded.run({ orderId, at })
+    },
+    writeAttempt: (record: AttemptRecord): void => void writeAttempt.run({ ...record, lines: JSON.stringify(record.lines) }),
+    settleAttempt(attemptId: string, end: Pick<AttemptRecord, 'state' | 'orderId' | 'problem' | 'settledAt'>): void {
+      settleAttempt.run({ attemptId, state: end.state, orderId: end.orderId, problem: end.problem === null ? null : JSON.stringify(end.problem), settledAt: end.settledAt })
+    },
+    attempt: (attemptId: string): AttemptRecord | null => toAttempt(attempt.get({ attemptId })),
+    attemptOf: (orderId: string): AttemptRecord | null => toAttempt(attemptOf.get({ orderId })),
+    recentAttempts: (): AttemptRecord[] => recentAttempts.all().flatMap((row) => toAttempt(row) ?? []),
+    openAttempts: (): AttemptRecord[] => openAttempts.all().flatMap((row) => toAttempt(row) ?? []),
+    isUsed: (externalId: string): boolean => usedExternalId.get({ externalId })?.found === 1,
+    processing: (): string[] => processing.all().map((row) => row.order_id),
+    spentSince: (since: number): number => spent.get({ since })?.cents ?? 0,
+    count: (): number => count.get()?.count ?? 0,
+    history() {
+      const row = history.get()
+      return { nextPage: row?.next_page ?? 1, complete: row?.complete === 1, balance: row?.balance_cents == null || row.balance_at === null ? null : { cents: row.balance_cents, at: row.balance_at } }
+    },
+    setHistory: (nextPage: number, complete: boolean): void => void setHistory.run({ nextPage, complete: complete ? 1 : 0 }),
+    setBalance: (cents: number, at: number): void => void setBalance.run({ cents, at }),
+  }
+}
+export type OrderStore = ReturnType<typeof createOrderStore>
+
+function where(query: OrderQuery): { clause: string; values: Record<string, unknown> } {
+  const parts = ['1 = 1']
+  const values: Record<string, unknown> = {}
+  if (query.from !== null) { parts.push('created_at >= :from'); values['from'] = query.from }
+  if (query.to !== null) { parts.push('created_at < :to'); values['to'] = query.to }
+  for (const [index, word] of query.query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
+    parts.push(`instr(search, :word${index}) > 0`)
+    values[`word${index}`] = word
+  }
+  return { clause: parts.join(' AND '), values }
+}
+
+function toRow(record: OrderRecord): OrderRow {
+  return {
+    orderId: record.order_id, externalId: record.external_id, status: record.status, mode: record.mode, totalCents: record.total_cents,
+    refundedCents: record.refunded_cents, createdAt: record.created_at, completedAt: record.completed_at, units: record.units,
+    deliveredUnits: record.delivered_units, title: record.title, lines: record.lines, keysKept: record.keys_kept,
+  }
+}
+
+function toAttempt(row: AttemptRow | undefined): AttemptRecord | null {
+  if (row === undefined) return null
+  return {
+    attemptId: row.attempt_id, externalId: row.external_id, idempotencyKey: row.idempotency_key, lines: JSON.parse(row.lines) as AttemptRecord['lines'],
+    waitSeconds: row.wait_seconds, atMostCents: row.at_most_cents, state: row.state, orderId: row.order_id,
+    problem: row.problem === null ? null : JSON.parse(row.problem) as Problem, writtenAt: row.written_at, settledAt: row.settled_at,
+  }
+}
