@@ -12,13 +12,11 @@ const stampName = '.keydesk-installed'
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
 /**
- * @param {string} folder that holds package.json and its lock file
+ * @param {string} folder that holds the lock file
  * @returns {string} what an installation of it is known by
  */
 function lockDigest(folder) {
-  const hash = createHash('sha256')
-  for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(folder, name)))
-  return hash.update(`${process.platform}-${process.arch}`).digest('hex')
+  return createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).update(`${process.platform}-${process.arch}`).digest('hex')
 }
 
 /**
@@ -44,7 +42,7 @@ function recordMatchesLock(folder) {
 export function isInstalled(folder = root) {
   const stamp = join(folder, 'node_modules', stampName)
   const digest = lockDigest(folder)
-  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === digest
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true
   if (!recordMatchesLock(folder)) return false
   writeFileSync(stamp, digest)
   return true
