@@ -33,7 +33,7 @@ export const sellerProduct = resource({ productId: z.string() }, {
   commission: resource(commissionTerms),
 })
 export const sellerProductPage = envelope(sellerProduct)
-export const sellerProductQuery = pageQuery.extend({ search: text.min(2, 'must have at least 2 characters').optional() })
+export const sellerProductQuery = pageQuery.extend({ search: text.optional() })
 
 /** An offer (Decision 27). The document names id, price, customerPrice, status and stock. */
 export const offer = resource({

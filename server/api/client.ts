@@ -1,0 +1,158 @@
+/**
+ * The typed client of both APIs and of the dashboard interface, derived from the endpoint table. It carries no transport, no
+ * schedule and no retries: those are its user's. Money goes in and comes out in cents.
+ */
+import { z } from 'zod'
+import { AnswerError, NetworkError, ServiceError } from './client-errors.ts'
+import type { Api, Endpoint } from './endpoint.ts'
+import { endpointOf, type OperationId, operationIds } from './endpoints.ts'
+import { retryAfterOf, tolerantErrorBodySchema } from './errors.ts'
+import type { AnswerBody, InputOf } from './handlers.ts'
+
+export type TransportRequest<Signal> = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text, or null for a request without body. */
+  readonly body: string | null
+  readonly signal: Signal | undefined
+}
+
+/** Header names in lower case. */
+export type TransportAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>>; readonly text: string }
+
+/** Sends one request. Throws {@link NetworkError} when no answer came; an abort by `signal` may throw whatever it throws. */
+export type Transport<Signal> = (request: TransportRequest<Signal>) => Promise<TransportAnswer>
+
+export type ClientOptions<Signal> = {
+  /** The service's address as the documents mean it, ending with `/v1`: `https://api.example.com/v1`. */
+  readonly baseUrl: string
+  /** The API key, or the dashboard's token. */
+  readonly key: string
+  /** The dashboard's address; where it differs from `/dashboard` beside `/v1`. */
+  readonly dashboardUrl?: string
+  readonly send: Transport<Signal>
+}
+
+export type CallOptions<Signal> = { readonly idempotencyKey?: string | undefined; readonly signal?: Signal | undefined }
+
+export type Success<Op extends OperationId> = { readonly status: number; readonly body: AnswerBody<Op>; readonly requestId: string | null }
+
+export type Caller<Signal> = <Op extends OperationId>(operation: Op, input: InputOf<Op>, options?: CallOptions<Signal>) => Promise<Success<Op>>
+
+export type Client<Signal> = {
+  readonly [Op in OperationId]: (input: InputOf<Op>, options?: CallOptions<Signal>) => Promise<Success<Op>>
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+
+function rootOf(api: Api, options: Pick<ClientOptions<never>, 'baseUrl' | 'dashboardUrl'>): string {
+  const base = withoutSlash(options.baseUrl)
+  if (api === 'partner') return base
+  if (api === 'seller') return `${base}/seller`
+  return withoutSlash(options.dashboardUrl ?? `${base.replace(/\/v1$/, '')}/dashboard`)
+}
+
+type AnyInput = {
+  readonly params?: Readonly<Record<string, string>> | undefined
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly body?: unknown
+}
+
+function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): string {
+  if (endpoint.query === null) return ''
+  const wire: Readonly<Record<string, unknown>> = z.encode(endpoint.query, query)
+  const pairs = Object.entries(wire).flatMap(([name, value]) => (value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]))
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** The request that calls an operation. Throws ZodError when the input can't be one the service accepts. */
+export function requestOf<Op extends OperationId, Signal>(
+  operation: Op, input: InputOf<Op>, options: ClientOptions<Signal>, call: CallOptions<Signal> = {},
+): TransportRequest<Signal> {
+  const endpoint = endpointOf(operation)
+  const given: AnyInput = input
+  const body = endpoint.body === null || given.body === undefined ? null : JSON.stringify(z.encode(endpoint.body, given.body))
+  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${options.key}` }
+  if (body !== null) headers['content-type'] = 'application/json'
+  if (call.idempotencyKey !== undefined && endpoint.idempotent) headers['idempotency-key'] = call.idempotencyKey
+  return {
+    method: endpoint.method,
+    url: rootOf(endpoint.api, options) + pathOf(endpoint, given.params ?? {}) + queryOf(endpoint, given.query ?? {}),
+    headers,
+    body,
+    signal: call.signal,
+  }
+}
+
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    return { ok: false }
+  }
+}
+
+/** Retry-After in seconds as milliseconds; the date form is not used by the service. */
+function retryAfterHeader(value: string | undefined): number | null {
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : null
+}
+
+function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
+  const requestId = answer.headers['x-request-id'] ?? null
+  const json = parseJson(answer.text)
+  const parsed = tolerantErrorBodySchema.safeParse(json.ok ? json.value : undefined)
+  if (!parsed.success) return new AnswerError(`status ${answer.status} without an error body`, answer.status, requestId)
+  const { code, message, details } = parsed.data.error
+  const retryAfterMs = retryAfterOf(details) ?? retryAfterHeader(answer.headers['retry-after'])
+  return new ServiceError({ code, message, status: answer.status, requestId: parsed.data.error.requestId, details, retryAfterMs })
+}
+
+/** Reads an answer with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}. */
+export function readAnswer<Op extends OperationId>(operation: Op, answer: TransportAnswer): Success<Op> {
+  const requestId = answer.headers['x-request-id'] ?? null
+  if (answer.status >= 400) throw refusalOf(answer)
+  const { answers } = endpointOf(operation)
+  // Success statuses are not shown for the seller API: any other 2xx is read like the first that has a body.
+  const expected = answers[answer.status] ?? Object.values(answers).find((two) => two !== null) ?? null
+  if (answer.status < 200 || answer.status > 299) throw new AnswerError(`unexpected status ${answer.status}`, answer.status, requestId)
+  if (expected === null || (answer.status === 204 && 204 in answers)) {
+    return { status: answer.status, body: undefined as AnswerBody<Op>, requestId }
+  }
+  const json = parseJson(answer.text)
+  if (!json.ok) throw new AnswerError('the answer is not JSON', answer.status, requestId)
+  const parsed = expected.tolerant.safeParse(json.value)
+  if (!parsed.success) {
+    const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'body').join(', ')
+    throw new AnswerError(`the answer lacks what the service promises: ${where}`, answer.status, requestId)
+  }
+  // The table pairs this operation with this schema; the parse above is the edge.
+  return { status: answer.status, body: parsed.data as AnswerBody<Op>, requestId }
+}
+
+/** A function that calls any operation by its id. */
+export function createCaller<Signal extends { readonly aborted: boolean }>(options: ClientOptions<Signal>): Caller<Signal> {
+  return async (operation, input, call = {}) => {
+    const request = requestOf(operation, input, options, call)
+    let answer: TransportAnswer
+    try {
+      answer = await options.send(request)
+    } catch (error) {
+      if (error instanceof NetworkError || call.signal?.aborted === true) throw error
+      throw new NetworkError('no answer', true, { cause: error })
+    }
+    return readAnswer(operation, answer)
+  }
+}
+
+/** The client with one method per operation. */
+export function createClient<Signal extends { readonly aborted: boolean }>(options: ClientOptions<Signal>): Client<Signal> {
+  const call = createCaller(options)
+  const methods = operationIds.map((id) => [id, (input: InputOf<typeof id>, more?: CallOptions<Signal>) => call(id, input, more)])
+  // One method per row of the table, each bound to its own id.
+  return Object.fromEntries(methods) as Client<Signal>
+}

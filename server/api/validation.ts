@@ -1,0 +1,34 @@
+/** Issues of a schema as the service tells them: one problem per bad field, paths such as `items[0].qty` (Decision 9). */
+import type { z } from 'zod'
+import type { FieldProblem } from './errors.ts'
+
+/** `['items', 0, 'qty']` as `items[0].qty`; an issue of the whole body is the field `body`. */
+export function fieldPath(path: readonly PropertyKey[], whole = 'body'): string {
+  if (path.length === 0) return whole
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
+}
+
+const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+const typeNames: Readonly<Record<string, string>> = { int: 'integer', record: 'object', tuple: 'array' }
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small') && issue.origin === 'number') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big') && issue.origin === 'number') return `must be at most ${issue.maximum}`
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message
+  if (issue.message.endsWith('received undefined')) return 'is required'
+  return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`
+}
+
+/** Never repeats a value: messages come from schemas only, so a bad key or secret is not echoed. */
+export function fieldProblems(issues: readonly z.core.$ZodIssue[], whole = 'body'): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  const add = (field: string, message: string): void => {
+    if (!problems.has(field)) problems.set(field, { field, message })
+  }
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) add(fieldPath([...issue.path, key]), 'is not a property of this request')
+    } else add(fieldPath(issue.path, whole), messageOf(issue))
+  }
+  return [...problems.values()]
+}
