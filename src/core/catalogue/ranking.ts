@@ -1,0 +1,59 @@
+import { searchWords, wordsOf } from '../mirror/mirror.ts'
+import type { Term, Understood } from '../mirror/mirror.ts'
+
+/** What the ranking looks at. */
+export type Hit = {
+  rid: number
+  productId: string
+  name: string
+  nameKey: string
+  platform: string
+  region: string
+  productType: string
+  deliveryType: string
+}
+
+/** From the best to the least: the lower the better. */
+const GRADE = { id: 0, name: 1, beginsName: 2, wholeWords: 3, beginnings: 4, guesses: 5 } as const
+
+/**
+ * Puts hits in the order people expect: the product with that id, the name itself, names that begin with it, whole words, beginnings
+ * of words, guesses. Within each, more of the words in the name rather than in its labels, then shorter names, then the alphabet.
+ */
+export function rankHits(typed: string, understood: Understood | null, hits: readonly Hit[]): Hit[] {
+  const typedKey = wordsOf(typed).join(' ')
+  const graded = hits.map((hit) => ({ hit, ...gradeOf(hit, typed.trim(), typedKey, understood) }))
+  graded.sort((a, b) =>
+    a.grade - b.grade || b.inName - a.inName || a.hit.nameKey.length - b.hit.nameKey.length
+    || (a.hit.nameKey < b.hit.nameKey ? -1 : a.hit.nameKey > b.hit.nameKey ? 1 : a.hit.rid - b.hit.rid))
+  return graded.map((each) => each.hit)
+}
+
+function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understood | null): { grade: number; inName: number } {
+  if (hit.productId === typed) return { grade: GRADE.id, inName: 0 }
+  if (understood === null) return { grade: GRADE.beginnings, inName: 0 }
+  const nameWords = hit.nameKey.split(' ')
+  const inName = understood.query.filter((terms) => terms.some((term) => nameWords.some((word) => fits(term, word)))).length
+  if (hit.nameKey === typedKey) return { grade: GRADE.name, inName }
+  if (hit.nameKey.startsWith(typedKey)) return { grade: GRADE.beginsName, inName }
+  const words = new Set(wordsOfHit(hit))
+  if (understood.words.every((word) => words.has(word))) return { grade: GRADE.wholeWords, inName }
+  const all = [...words]
+  const asTyped = understood.words.every((word) => all.some((each) => each.startsWith(word)))
+  return { grade: asTyped ? GRADE.beginnings : GRADE.guesses, inName }
+}
+
+const fits = (term: Term, word: string): boolean => (term.beginning ? word.startsWith(term.text) : word === term.text)
+
+const wordsOfHit = (hit: Hit): string[] => searchWords(hit.name, [hit.platform, hit.region, hit.productType, hit.deliveryType])
+
+/** The words a mistyped text was taken for, as the best hit has them; null when nothing was guessed. */
+export function guessedWords(understood: Understood, best: Hit | undefined): string | null {
+  if (best === undefined || !understood.guessed.includes(true)) return null
+  const words = wordsOfHit(best)
+  return understood.words.map((typed, i) => {
+    if (words.some((word) => word.startsWith(typed))) return typed
+    const term = understood.query[i]?.find((each) => words.some((word) => fits(each, word)))
+    return term === undefined ? typed : words.find((word) => fits(term, word)) ?? typed
+  }).join(' ')
+}

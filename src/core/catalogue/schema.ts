@@ -1,0 +1,74 @@
+import { wordIndexTables } from '../mirror/mirror.ts'
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+/** Name of the catalogue's word index. */
+export const PRODUCT_WORDS = 'product'
+
+/**
+ * The mirrored catalogue. NULL means "this account's API doesn't tell". `stock_*` and `activation` of a seller's mirror are lent by the
+ * mirror of a partner account of the same service (`lent_at` says when); texts and pictures are looked up there.
+ */
+export const catalogueSchema: FeatureSchema = {
+  feature: 'catalogue',
+  steps: [
+    `
+    CREATE TABLE products (
+      rid INTEGER PRIMARY KEY,
+      product_id TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      name_key TEXT NOT NULL,
+      platform TEXT NOT NULL,
+      region TEXT NOT NULL,
+      product_type TEXT NOT NULL,
+      delivery_type TEXT NOT NULL,
+      price_cents INTEGER,
+      best_seller_cents INTEGER,
+      in_stock INTEGER,
+      qty INTEGER,
+      excluded TEXT,
+      allowed_countries INTEGER,
+      commission_class TEXT,
+      commission_percent REAL,
+      offer_id TEXT,
+      updated_at INTEGER,
+      removed INTEGER NOT NULL DEFAULT 0,
+      read_at INTEGER NOT NULL,
+      lent_at INTEGER,
+      round INTEGER NOT NULL,
+      page INTEGER,
+      seq INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX products_by_name ON products (name_key, rid) WHERE removed = 0;
+    CREATE INDEX products_by_platform ON products (platform, name_key) WHERE removed = 0;
+    CREATE INDEX products_by_region ON products (region, name_key) WHERE removed = 0;
+    CREATE INDEX products_by_price ON products (price_cents, name_key) WHERE removed = 0;
+    CREATE INDEX products_by_best ON products (best_seller_cents, name_key) WHERE removed = 0;
+    CREATE INDEX products_by_stock ON products (qty, name_key) WHERE removed = 0;
+    CREATE INDEX products_by_update ON products (updated_at, name_key) WHERE removed = 0;
+    CREATE INDEX products_facets ON products (platform, region, product_type, delivery_type, in_stock, offer_id, price_cents) WHERE removed = 0;
+    CREATE INDEX products_by_seq ON products (seq, rid);
+    CREATE TABLE product_texts (rid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+    CREATE TABLE product_history (
+      rid INTEGER NOT NULL, at INTEGER NOT NULL, price_cents INTEGER, in_stock INTEGER,
+      PRIMARY KEY (rid, at)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE own_offers (product_id TEXT PRIMARY KEY, offer_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE catalogue_sync (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      cursor TEXT,
+      page INTEGER NOT NULL DEFAULT 1,
+      round INTEGER NOT NULL DEFAULT 0,
+      complete INTEGER NOT NULL DEFAULT 0,
+      done INTEGER NOT NULL DEFAULT 0,
+      total INTEGER,
+      seq INTEGER NOT NULL DEFAULT 0,
+      last_at INTEGER,
+      lender TEXT,
+      lender_seq INTEGER NOT NULL DEFAULT 0,
+      lender_rid INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    INSERT INTO catalogue_sync (id) VALUES (1);
+    ${wordIndexTables(PRODUCT_WORDS)}
+    `,
+  ],
+}

@@ -1,0 +1,168 @@
+import type { Database, Statement } from 'better-sqlite3'
+import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
+import type { ProductFacts } from './facts.ts'
+import { PRODUCT_WORDS } from './schema.ts'
+
+/** A product as stored. Booleans are 0 and 1. */
+export type ProductRecord = {
+  rid: number
+  product_id: string
+  name: string
+  platform: string
+  region: string
+  product_type: string
+  delivery_type: string
+  price_cents: number | null
+  best_seller_cents: number | null
+  in_stock: number | null
+  qty: number | null
+  excluded: string | null
+  allowed_countries: number | null
+  commission_class: string | null
+  commission_percent: number | null
+  offer_id: string | null
+  updated_at: number | null
+  removed: number
+  read_at: number
+  lent_at: number | null
+}
+
+/** Which reading a product was seen in: `round` counts full listings, `page` is its place in a listing by pages. */
+export type Seen = { at: number; round: number; page: number | null; seq: number }
+
+export interface ProductWriter {
+  /** Writes what a page told. Gives whether anything that a person sees changed, and whether the product is new here. */
+  put(facts: ProductFacts, seen: Seen): { changed: boolean; added: boolean }
+  /** Marks as removed every product that no reading since `round` has seen; gives how many. */
+  removeUnseen(round: number, seen: Seen): number
+}
+
+const writers = new WeakMap<Database, ProductWriter>()
+
+/** The writer of a mirror; call it inside the transaction that also writes the sync's position. */
+export function productWriter(db: Database): ProductWriter {
+  const writer = writers.get(db) ?? createProductWriter(db)
+  writers.set(db, writer)
+  return writer
+}
+
+const wordsOfProduct = (product: { name: string; platform: string; region: string; product_type: string; delivery_type: string }): string[] =>
+  searchWords(product.name, [product.platform, product.region, product.product_type, product.delivery_type])
+
+const COMPARED = [
+  'name', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'best_seller_cents', 'commission_class', 'commission_percent', 'removed',
+] as const
+/** Told by the partner API only; in a seller's mirror they are lent and a seller's page leaves them alone. */
+const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'updated_at'] as const
+
+function createProductWriter(db: Database): ProductWriter {
+  const words = wordIndex(db, PRODUCT_WORDS)
+  const find: Statement = db.prepare('SELECT * FROM products WHERE product_id = :product_id')
+  const ownOffer: Statement = db.prepare('SELECT offer_id FROM own_offers WHERE product_id = :product_id').pluck()
+  const insert = db.prepare(`
+    INSERT INTO products (product_id, name, name_key, platform, region, product_type, delivery_type, price_cents, best_seller_cents, in_stock, qty,
+      excluded, allowed_countries, commission_class, commission_percent, offer_id, updated_at, removed, read_at, round, page, seq)
+    VALUES (:product_id, :name, :name_key, :platform, :region, :product_type, :delivery_type, :price_cents, :best_seller_cents, :in_stock, :qty,
+      :excluded, :allowed_countries, :commission_class, :commission_percent, :offer_id, :updated_at, :removed, :read_at, :round, :page, :seq)`)
+  const update = db.prepare(`
+    UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region, product_type = :product_type,
+      delivery_type = :delivery_type, price_cents = :price_cents, best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty,
+      excluded = :excluded, allowed_countries = :allowed_countries, commission_class = :commission_class, commission_percent = :commission_percent,
+      updated_at = :updated_at, removed = :removed, read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
+  const touch = db.prepare('UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid')
+  const writeTexts = db.prepare(`
+    INSERT INTO product_texts (rid, body) VALUES (:rid, :body) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
+  const remember = db.prepare('INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (:rid, :at, :price_cents, :in_stock)')
+  const unseen: Statement = db.prepare('SELECT * FROM products WHERE removed = 0 AND round < :round')
+  const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
+
+  /** Sold out and removed look the same in the history: no price. */
+  const remembered = (row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>): { price_cents: number | null; in_stock: number | null } =>
+    row.removed === 1 || row.in_stock === 0 ? { price_cents: null, in_stock: 0 } : { price_cents: row.price_cents, in_stock: row.in_stock }
+
+  return {
+    put(facts, seen) {
+      const now = {
+        product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
+        delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
+        commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null,
+        removed: Number(facts.removed), name_key: sortKey(facts.name), read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq,
+      }
+      const told = {
+        in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
+        allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
+      }
+      const before = find.get({ product_id: facts.productId }) as ProductRecord | undefined
+      if (before === undefined) {
+        const offerId = (ownOffer.get({ product_id: facts.productId }) as string | undefined) ?? null
+        const rid = Number(insert.run({ ...now, ...told, offer_id: offerId }).lastInsertRowid)
+        if (!facts.removed) words.put(rid, wordsOfProduct(now), [])
+        if (facts.texts !== null) writeTexts.run({ rid, body: JSON.stringify(facts.texts) })
+        remember.run({ rid, at: seen.at, ...remembered({ ...now, ...told }) })
+        return { changed: true, added: true }
+      }
+
+      const fromPartner = facts.texts !== null
+      const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
+      const rid = before.rid
+      const textsChanged = fromPartner && writeTexts.run({ rid, body: JSON.stringify(facts.texts) }).changes > 0
+      const columnsChanged = COMPARED.some((column) => before[column] !== now[column]) || COMPARED_PARTNER.some((column) => before[column] !== next[column])
+      if (!columnsChanged && !textsChanged) {
+        touch.run({ rid, read_at: seen.at, round: seen.round, page: seen.page })
+        return { changed: false, added: false }
+      }
+      update.run({ ...now, ...next, rid })
+      words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before))
+      const [old, fresh] = [remembered(before), remembered({ ...now, ...next })]
+      if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) remember.run({ rid, at: seen.at, ...fresh })
+      return { changed: true, added: false }
+    },
+    removeUnseen(round, seen) {
+      const gone = unseen.all({ round }) as ProductRecord[]
+      for (const row of gone) {
+        markRemoved.run({ rid: row.rid, seq: seen.seq })
+        words.drop(row.rid, wordsOfProduct(row))
+        remember.run({ rid: row.rid, at: seen.at, price_cents: null, in_stock: 0 })
+      }
+      return gone.length
+    },
+  }
+}
+
+const CHOSEN = `p.rid, p.product_id, p.name, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
+  p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
+/** The columns of a {@link ProductRecord}, of the table as `p`. */
+export const PRODUCT_COLUMNS = CHOSEN
+
+/** One product; undefined when this mirror never saw it. */
+export const findProduct = (db: Database, productId: string): ProductRecord | undefined =>
+  db.prepare(`SELECT ${CHOSEN} FROM products p WHERE p.product_id = :productId`).get({ productId }) as ProductRecord | undefined
+
+/** Products by id, in no order; unknown ids are left out. */
+export const findProducts = (db: Database, productIds: readonly string[]): ProductRecord[] =>
+  db.prepare(`SELECT ${CHOSEN} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
+
+/** The texts of a product, as its API told them; null where it tells none. */
+export function readTexts(db: Database, rid: number): Record<string, unknown> | null {
+  const body = db.prepare('SELECT body FROM product_texts WHERE rid = :rid').pluck().get({ rid }) as string | undefined
+  return body === undefined ? null : JSON.parse(body) as Record<string, unknown>
+}
+
+/** Price and stock of a product as they were seen to change, oldest first. */
+export const readHistory = (db: Database, rid: number): { at: number; price_cents: number | null; in_stock: number | null }[] =>
+  db.prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at').all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
+
+/** How many products the mirror has, removed ones left out. */
+export const countProducts = (db: Database): number => db.prepare('SELECT count(*) FROM products WHERE removed = 0').pluck().get() as number
+
+/** Notes which products have an own offer: `null` takes the note away. Call inside the transaction that changes the offer. */
+export function noteOwnOffers(db: Database, offers: readonly { productId: string; offerId: string | null }[]): void {
+  const keep = db.prepare('INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id')
+  const drop = db.prepare('DELETE FROM own_offers WHERE product_id = :productId')
+  const show = db.prepare('UPDATE products SET offer_id = :offerId WHERE product_id = :productId AND offer_id IS NOT :offerId')
+  for (const { productId, offerId } of offers) {
+    if (offerId === null) drop.run({ productId })
+    else keep.run({ productId, offerId })
+    show.run({ productId, offerId })
+  }
+}

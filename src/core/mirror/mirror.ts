@@ -1,0 +1,10 @@
+/** What other features build their mirrors with: word search over their records, and rounds of reading from the service. */
+export { initialsOf, romanDigits, searchWords, sortKey, wordsOf } from './words/fold.ts'
+export type { Near } from './words/near.ts'
+export { understand } from './words/understand.ts'
+export type { Understood } from './words/understand.ts'
+export { matchExpression, wordIndex, wordIndexTables } from './words/word-index.ts'
+export type { Term, WordIndex, WordQuery } from './words/word-index.ts'
+export { instantOf } from './instant.ts'
+export { keepRounds } from './rounds.ts'
+export type { Rounds } from './rounds.ts'

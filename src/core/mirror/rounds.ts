@@ -1,0 +1,80 @@
+import type { Clock } from '../clock.ts'
+import type { Randomness } from '../randomness.ts'
+
+/** Work that comes round: one at a time, each a while after the one before. */
+export interface Rounds {
+  /** Begins the next round at once; while one runs, another follows it. Resolves when a round that began after the call has ended, well or not. */
+  now(): Promise<void>
+  /** When the next round begins by itself; null while one runs, waits for the line, or after the end. */
+  nextAt(): number | null
+}
+
+export type RoundsOptions = {
+  clock: Clock
+  random: Randomness
+  /** Ends everything: no round begins after it aborts. */
+  signal: AbortSignal
+  /** Resolves when a call to the service may succeed. */
+  ready: (signal: AbortSignal) => Promise<void>
+  round: (signal: AbortSignal) => Promise<void>
+  /** Milliseconds from the end of a round to the begin of the next. */
+  pause: () => number
+  /** Told of each failed round. */
+  failed: (error: unknown) => void
+}
+
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 60_000
+
+/** Keeps rounds going until `signal` aborts. A failed round is tried again after 1 s, then twice as long each time, up to a minute. */
+export function keepRounds(options: RoundsOptions): Rounds {
+  const { clock, random, signal } = options
+  let nextAt: number | null = null
+  let wake = (): void => {}
+  let asked = false
+  let waiting: (() => void)[] = []
+
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => {
+    if (asked || signal.aborted) return resolve()
+    nextAt = clock.now() + ms
+    const cancel = clock.after(ms, () => wake())
+    wake = () => { cancel(); nextAt = null; wake = () => {}; resolve() }
+  })
+  const stop = (): void => wake()
+  signal.addEventListener('abort', stop, { once: true })
+
+  const run = async (): Promise<void> => {
+    let failures = 0
+    while (!signal.aborted) {
+      let served: (() => void)[] = []
+      try {
+        await options.ready(signal)
+        asked = false
+        served = waiting
+        waiting = []
+        await options.round(signal)
+        failures = 0
+      } catch (error) {
+        failures += 1
+        if (!signal.aborted) options.failed(error)
+      }
+      for (const done of served) done()
+      if (signal.aborted) break
+      const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
+      await sleep(failures > 0 ? backoff : options.pause())
+    }
+    for (const done of waiting) done()
+    waiting = []
+  }
+  void run()
+
+  return {
+    now: () => new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      asked = true
+      waiting.push(resolve)
+      wake()
+    }),
+    nextAt: () => nextAt,
+  }
+}

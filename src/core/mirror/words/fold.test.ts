@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { searchWords, sortKey, wordsOf } from './fold.ts'
+
+test.each([
+  ['Wayfarer’s Almanac', ['wayfarers', 'almanac']],
+  ['The Witcher™ 3: Wild Hunt', ['the', 'witcher', '3', 'wild', 'hunt']],
+  ['S.T.A.L.K.E.R. 2', ['stalker', '2']],
+  ['Café Łódź – Straße', ['cafe', 'lodz', 'strasse']],
+  ['ＦＵＬＬ width', ['full', 'width']],
+  ['Ελλάδα', ['ελλαδα']],
+  ['" - : ( * AND', ['and']],
+  ['', []],
+])('%s', (text, words) => {
+  expect(wordsOf(text)).toEqual(words)
+})
+
+test('numerals are known in digits and labels by their initials', () => {
+  expect(searchWords('Kingdoms of Ash II', ['Steam', 'United States'])).toEqual(['kingdoms', 'of', 'ash', 'ii', '2', 'steam', 'united', 'states', 'us'])
+})
+
+test('sort keys ignore case, accents and punctuation', () => {
+  expect(sortKey('  “Écho” – Part ²')).toBe('echo part 2')
+})

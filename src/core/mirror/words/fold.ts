@@ -1,0 +1,51 @@
+/** How text becomes searchable words. The index and the query go through here, so they always agree. */
+
+/** Letters that Unicode's decomposition leaves whole although people type them plainly. */
+const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+const ROMAN: Readonly<Record<string, string>> = {
+  ii: '2', iii: '3', iv: '4', v: '5', vi: '6', vii: '7', viii: '8', ix: '9', x: '10', xi: '11', xii: '12', xiii: '13', xiv: '14', xv: '15', xvi: '16',
+}
+
+/**
+ * The words of a text in order: lower case, without accents, marks or apostrophes (`Wayfarer’s™` is `wayfarers`), abbreviations with
+ * dots joined (`S.T.A.L.K.E.R.` is `stalker`). Each word consists of letters and digits only.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .replace(/[™®©℠]/g, '')
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘`´]/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu, (dotted) => dotted.replaceAll('.', ''))
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** A Roman numeral from II to XVI (and V, X) in digits; undefined for any other word. */
+export const romanDigits = (word: string): string | undefined => ROMAN[word]
+
+/** The words under which labels of several words are also known: `United States` by `us`. */
+export function initialsOf(label: string): string | undefined {
+  const words = wordsOf(label)
+  return words.length > 1 ? words.map((word) => word[0]).join('') : undefined
+}
+
+/** Every word a record is found by: those of its name (numerals in digits too) and of its labels (initials too), each once. */
+export function searchWords(name: string, labels: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const word of wordsOf(name)) {
+    found.add(word)
+    const digits = romanDigits(word)
+    if (digits !== undefined) found.add(digits)
+  }
+  for (const label of labels) {
+    for (const word of wordsOf(label)) found.add(word)
+    const initials = initialsOf(label)
+    if (initials !== undefined) found.add(initials)
+  }
+  return [...found]
+}
+
+/** The form names are sorted and compared by: their words, one space between. */
+export const sortKey = (name: string): string => wordsOf(name).join(' ')

@@ -1,0 +1,67 @@
+import { romanDigits, wordsOf } from './fold.ts'
+import type { Near } from './near.ts'
+import type { Term, WordIndex, WordQuery } from './word-index.ts'
+
+/** A typed text as a query that finds something, if anything does. */
+export type Understood = {
+  query: WordQuery
+  /** The typed words, folded. */
+  words: string[]
+  /** Which typed words were taken for others. */
+  guessed: boolean[]
+}
+
+/** Alternatives a mistyped word may stand for. */
+const MOST_GUESSES = 50
+
+/** Mistakes forgiven: none in a word below 4 letters, else one; from 8 letters two, where one finds nothing. */
+const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] = [
+  { letters: 4, mistakes: 1, whole: true },
+  { letters: 4, mistakes: 1, whole: false },
+  { letters: 8, mistakes: 2, whole: true },
+  { letters: 8, mistakes: 2, whole: false },
+]
+
+/**
+ * Reads what a person typed: every word is the beginning of a word of the record, in any order. Only when nothing at all matches
+ * that way are words taken for near ones: first those that the index doesn't know, then any. Gives null for a text without words.
+ */
+export function understand(index: WordIndex, text: string): Understood | null {
+  const words = [...new Set(wordsOf(text).flatMap((word) => splitAtDigits(index, word)))]
+  if (words.length === 0) return null
+  const plain = words.map(asTyped)
+  const nothingGuessed = words.map(() => false)
+  if (index.any(plain)) return { query: plain, words, guessed: nothingGuessed }
+
+  const unknown = words.map((word) => !index.knows(word))
+  for (const among of unknown.includes(true) ? [unknown, words.map(() => true)] : [words.map(() => true)]) {
+    for (const level of LEVELS) {
+      const groups = words.map((word, i) => (among[i] === true ? withGuesses(index, word, unknown[i] === true, level) : asTyped(word)))
+      if (groups.every((group) => group.length > 0) && index.any(groups)) {
+        return { query: groups, words, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
+      }
+    }
+  }
+  return { query: plain, words, guessed: nothingGuessed }
+}
+
+function asTyped(word: string): Term[] {
+  const digits = romanDigits(word)
+  return digits === undefined ? [{ text: word, beginning: true }] : [{ text: word, beginning: true }, { text: digits, beginning: false }]
+}
+
+function withGuesses(index: WordIndex, word: string, unknown: boolean, level: (typeof LEVELS)[number]): Term[] {
+  const typed = unknown ? [] : asTyped(word)
+  const length = [...word].length
+  if (length < level.letters) return typed
+  const near = index.near(word, level.mistakes, MOST_GUESSES).filter((each) => each.whole || !level.whole)
+  return [...typed, ...near.map(termOf)]
+}
+
+const termOf = (near: Near): Term => ({ text: near.text, beginning: !near.whole })
+
+/** `witcher3` typed for `witcher 3`: two words, where the index knows only the letters. */
+function splitAtDigits(index: WordIndex, word: string): string[] {
+  const [, letters, digits] = /^(\p{L}{3,})(\p{N}+)$/u.exec(word) ?? []
+  return letters !== undefined && digits !== undefined && !index.knows(word) && index.knows(letters) ? [letters, digits] : [word]
+}
