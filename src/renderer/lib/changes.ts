@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Topic } from '../../contract/app.ts'
+import { api, rpc } from './rpc.ts'
+
+/** What a change makes stale. A page asks again for what it shows; what nobody shows is asked for when it is. */
+const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
+  accounts: () => [api.accounts.key(), api.sandbox.key()],
+  activity: () => [api.app.activity.key()],
+  catalogue: () => [api.catalogue.key(), api.accounts.connection.key()],
+  connection: () => [api.accounts.connection.key()],
+  imports: () => [api.imports.key()],
+  jobs: () => [api.app.jobs.key()],
+  keychain: () => [api.app.info.key()],
+  offers: () => [api.offers.key(), api.accounts.connection.key()],
+  orders: () => [api.orders.key(), api.accounts.connection.key()],
+  balance: () => [api.accounts.connection.key(), api.orders.quote.key()],
+  sandbox: () => [api.sandbox.key(), api.accounts.key()],
+  settings: () => [api.app.settings.key()],
+  sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
+  vault: () => [api.vault.key()],
+}
+
+/** Follows the core's changes until `signal` aborts. After a broken line everything is asked for again, because changes were missed. */
+export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      let first = true
+      for await (const change of await rpc.app.changes(undefined, { signal })) {
+        if (first) await client.invalidateQueries()
+        else for (const queryKey of stale[change.topic]()) void client.invalidateQueries({ queryKey })
+        first = false
+      }
+    } catch {
+      // The line broke; the next call waits for a new one.
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 200) })
+  }
+}

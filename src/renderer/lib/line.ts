@@ -1,0 +1,58 @@
+import { RPCLink as PortLink } from '@orpc/client/message-port'
+import { RPCLink as SocketLink } from '@orpc/client/websocket'
+import type { ClientLink } from '@orpc/client'
+
+/** One open line to the core. `closed` resolves when it is gone; then a new one is asked for. */
+export type Line = { link: ClientLink<Record<never, never>>; closed: Promise<void> }
+
+/** The page has neither a session nor an address that could be exchanged for one. */
+export class NoSession extends Error {}
+
+const sessionEntry = 'keydesk.session'
+
+/** Opens a line to the core: a message port in Electron, a WebSocket in the browser host. */
+export function openLine(): Promise<Line> {
+  return location.protocol === 'http:' ? openSocket() : openPort()
+}
+
+function openPort(): Promise<Line> {
+  return new Promise((resolve) => {
+    const receive = (event: MessageEvent): void => {
+      const port = event.ports[0]
+      if (event.source !== window || event.data?.type !== 'keydesk:port' || port === undefined) return
+      window.removeEventListener('message', receive)
+      const closed = new Promise<void>((done) => port.addEventListener('close', () => done()))
+      const link = new PortLink({ port })
+      port.start()
+      resolve({ link, closed })
+    }
+    window.addEventListener('message', receive)
+    window.postMessage({ type: 'keydesk:connect' }, window.origin)
+  })
+}
+
+async function openSocket(): Promise<Line> {
+  const session = await sessionKey()
+  const socket = new WebSocket(`ws://${location.host}/rpc`, ['keydesk', `session.${session}`])
+  const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()))
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve())
+    socket.addEventListener('close', () => reject(new Error('The console does not answer')))
+  })
+  return { link: new SocketLink({ websocket: socket }), closed }
+}
+
+/** The session of this tab: kept in its own storage, or the address's token exchanged for one. The token leaves the address at once. */
+async function sessionKey(): Promise<string> {
+  const address = new URL(location.href)
+  const token = address.searchParams.get('token')
+  if (token !== null) {
+    address.searchParams.delete('token')
+    history.replaceState(history.state, '', address)
+    const answer = await fetch('/session', { method: 'POST', body: token })
+    if (answer.ok) sessionStorage.setItem(sessionEntry, await answer.text())
+  }
+  const kept = sessionStorage.getItem(sessionEntry)
+  if (kept === null) throw new NoSession()
+  return kept
+}
