@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import type { BackendOptions, BackendProcesses, BackendReady, RunningBackend } from './backend-process.ts'
+
+/** How long a backend has to end by itself before it is killed, in milliseconds. */
+const patienceMs = 2000
+/** Only what a process needs to run at all: nothing of the console's environment reaches the backend. */
+const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'TZ', 'LANG']
+
+/** Backends as processes of the Node that runs us. A backend ends when its standard input closes, so it never outlives the console. */
+export function createNodeBackends(serverPath: string): BackendProcesses {
+  return {
+    start(options) {
+      const child = spawn(process.execPath, [serverPath, ...argumentsOf(options)], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+      })
+      return running(child)
+    },
+  }
+}
+
+function argumentsOf(options: BackendOptions): string[] {
+  const fixed = ['--port', String(options.port), '--data', options.dataDir, '--seed', options.seed]
+  return options.products === undefined ? fixed : [...fixed, '--products', String(options.products)]
+}
+
+function running(child: ChildProcess): Promise<RunningBackend> {
+  let lastWords = ''
+  child.stderr?.on('data', (part: Buffer) => { lastWords = (lastWords + part.toString()).slice(-2000) })
+  // A backend that is gone already can't be told anything: its end is heard below.
+  child.stdin?.on('error', () => {})
+  const ended = new Promise<{ code: number | null; lastWords: string }>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, lastWords: error.message }))
+    child.once('close', (code) => resolve({ code, lastWords: lastWords.trim() }))
+  })
+  const stop = async (): Promise<void> => {
+    child.stdin?.end()
+    const byForce = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    await ended
+    clearTimeout(byForce)
+  }
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const read = (part: Buffer): void => {
+      output += part.toString()
+      const end = output.indexOf('\n')
+      if (end < 0) return
+      child.stdout?.off('data', read)
+      child.stdout?.resume()
+      try {
+        resolve({ ready: readyOf(output.slice(0, end)), stop, ended })
+      } catch (error) {
+        void stop()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+    child.stdout?.on('data', read)
+    void ended.then(({ code, lastWords: words }) => reject(new Error(words === '' ? `The sandbox ended with status ${code ?? 'none'} before it was ready.` : words)))
+  })
+}
+
+/** The ready line, checked as far as the console relies on it. */
+function readyOf(line: string): BackendReady {
+  const value: unknown = JSON.parse(line)
+  if (typeof value !== 'object' || value === null || !('ready' in value) || value.ready !== true || !('baseUrl' in value) || typeof value.baseUrl !== 'string') {
+    throw new Error('The sandbox did not say that it is ready.')
+  }
+  // The backend is ours and of the same build: its ready line has this shape (spec of the bundled backend, "Starting it").
+  return value as unknown as BackendReady
+}

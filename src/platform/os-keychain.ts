@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { Keychain, KeychainProbe } from './keychain.ts'
+
+type Entry = {
+  setPassword(secret: string): Promise<void>
+  getPassword(): Promise<string | null>
+  deletePassword(): Promise<boolean>
+}
+type EntryOptions = { linux: { store: 'secret-service' } }
+type KeyringModule = { AsyncEntry: new (service: string, entry: string, options?: EntryOptions) => Entry }
+
+/** How long one question to the keychain may take, in milliseconds: long enough for a person to unlock it when the system asks. */
+const patienceMs = 30_000
+
+const names: Partial<Record<NodeJS.Platform, string>> = { darwin: 'Keychain', win32: 'Windows Credential Manager', linux: 'Secret Service' }
+
+/**
+ * The keychain of the operating system. On Linux only a Secret Service counts (GNOME Keyring, KWallet): the kernel's own
+ * keyring is emptied by a reboot, so it is never used.
+ *
+ * @param service the name under which all entries stand
+ */
+export function createOsKeychain(service = 'Keydesk', platform: NodeJS.Platform = process.platform): Keychain {
+  const name = names[platform] ?? 'keychain'
+
+  async function open(entry: string): Promise<Entry> {
+    // Loaded at the first use: a machine without the native library still starts.
+    const { AsyncEntry } = (await import('keytar')) as unknown as KeyringModule
+    return platform === 'linux' ? new AsyncEntry(service, entry, { linux: { store: 'secret-service' } }) : new AsyncEntry(service, entry)
+  }
+
+  const keychain: Keychain = {
+    async probe(): Promise<KeychainProbe> {
+      const entry = `probe:${randomBytes(8).toString('hex')}`
+      const secret = randomBytes(16).toString('hex')
+      try {
+        await keychain.set(entry, secret)
+        const kept = await keychain.get(entry)
+        await keychain.delete(entry)
+        if (kept !== secret) return { available: false, name, reason: `The ${name} gave back something else than it was given.` }
+        return { available: true, name, reason: null }
+      } catch (error) {
+        return { available: false, name, reason: reasonOf(error, name, platform) }
+      }
+    },
+    get: (entry) => inTime(open(entry).then((opened) => opened.getPassword())),
+    set: (entry, secret) => inTime(open(entry).then((opened) => opened.setPassword(secret))),
+    delete: (entry) => inTime(open(entry).then((opened) => opened.deletePassword()).then(() => undefined)),
+  }
+  return keychain
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One sentence for people. The library's own words stand in it only where they can't carry a secret: it is told no secret by then. */
+function reasonOf(error: unknown, name: string, platform: NodeJS.Platform): string {
+  const words = error instanceof Error ? error.message : String(error)
+  if (words === 'no answer in time') return `The ${name} did not answer within ${patienceMs / 1000} seconds.`
+  if (platform === 'linux') return 'No Secret Service answers in this session: there is no GNOME Keyring or KWallet, or it is locked.'
+  return `The ${name} refused to keep a secret (${words.split('\n')[0] ?? ''}).`
+}
