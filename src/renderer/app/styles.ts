@@ -1,0 +1,5 @@
+import '@fontsource-variable/inter/standard.css'
+import '@fontsource-variable/jetbrains-mono/index.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './global.css'

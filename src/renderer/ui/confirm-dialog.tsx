@@ -1,0 +1,83 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { Mode } from '../../contract/accounts.ts'
+import { Button } from './button.tsx'
+import styles from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
+import { useShortcut } from './shortcuts.ts'
+
+/** One thing that happens, or doesn't: `what` in medium weight, `more` after it in grey, `amount` at the right. */
+export interface Effect { icon: ReactNode; what: string; more?: string; amount?: string; tone?: 'bad' | 'warn' }
+
+/** The effects of an action on money, keys and the record, also when nothing moves. */
+export function Effects({ effects }: { effects: readonly Effect[] }) {
+  return (
+    <ul className={styles.effects}>
+      {effects.map((effect) => (
+        <li key={effect.what} data-tone={effect.tone}>
+          {effect.icon}
+          <span className={styles.effect}><b>{effect.what}</b>{effect.more === undefined ? null : ` ${effect.more}`}</span>
+          {effect.amount === undefined ? null : <span className={styles.amount}>{effect.amount}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export interface ConfirmDialogProps {
+  opened: boolean
+  onClose: () => void
+  /** Does it; the dialog stays busy until it settles, and closes when it succeeds. Tell a failure by throwing (`failure` shows it) . */
+  onConfirm: () => Promise<void>
+  account: { name: string; mode: Mode }
+  title: string
+  lead?: ReactNode
+  effects: readonly Effect[]
+  /** Verb and amount: "Refund EUR 34.54". */
+  confirmLabel: string
+  cancelLabel?: string
+  /** Irreversible in LIVE: the name or number to type. In TEST and SANDBOX nothing is typed. */
+  typed?: { text: string; verb: string }
+  /** Red button; otherwise the accent one. */
+  destructive?: boolean
+  note?: ReactNode
+  /** What went wrong at the last attempt, as a notice. */
+  failure?: ReactNode
+  children?: ReactNode
+}
+
+/** Asks before what leaves the machine for good: lists the effects, focus on Cancel, Ctrl+Enter confirms, in LIVE a name to type where it is irreversible. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, account, typed, destructive = false } = props
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useId()
+  const mustType = typed !== undefined && account.mode === 'live'
+  const ready = !busy && (!mustType || text.trim() === typed.text)
+  useEffect(() => { if (opened) setText('') }, [opened])
+  const confirm = (): void => {
+    if (!ready) return
+    setBusy(true)
+    void props.onConfirm().then(onClose, () => {}).finally(() => setBusy(false))
+  }
+  useShortcut('Ctrl+Enter', confirm, { enabled: opened, inDialog: true })
+  return (
+    <Dialog
+      opened={opened} onClose={busy ? () => {} : onClose} title={props.title} account={account} lead={props.lead} note={props.note}
+      actions={<>
+        <Button size="md" keys={['Esc']} onClick={onClose} disabled={busy} data-autofocus={mustType ? undefined : true}>{props.cancelLabel ?? 'Cancel'}</Button>
+        <Button size="md" kind={destructive ? 'final' : 'primary'} {...(ready || busy ? { keys: ['Ctrl', 'Enter'] } : {})} busy={busy} disabled={!ready && !busy} onClick={confirm}>{props.confirmLabel}</Button>
+      </>}
+    >
+      <Effects effects={props.effects} />
+      {props.children}
+      {mustType ? (
+        <div className={styles.type}>
+          <label htmlFor={field}>Type <b>{typed.text}</b> to {typed.verb}</label>
+          <TextInput id={field} size="md" value={text} data-autofocus autoComplete="off" spellCheck={false} onChange={(event) => setText(event.currentTarget.value)} />
+        </div>
+      ) : null}
+      {props.failure === undefined || props.failure === null ? null : <div className={styles.failure}>{props.failure}</div>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatCents, formatDuration, formatStock, parseCents } from './format.ts'
+
+describe('money on the screen', () => {
+  test('has two decimals, groups and a true minus', () => {
+    expect(formatCents(128460)).toBe('1,284.60')
+    expect(formatCents(-45)).toBe('−0.45')
+    expect(formatCents(25, { sign: true })).toBe('+0.25')
+    expect(formatCents(0, { sign: true })).toBe('0.00')
+  })
+
+  test('what is shown can be typed again', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (cents) => {
+      expect(parseCents(formatCents(cents))).toEqual({ cents })
+    }))
+  })
+
+  test('a wrong price is told by what is wrong with it', () => {
+    expect(parseCents('12.405')).toEqual({ wrong: 'At most two decimals' })
+    expect(parseCents('')).toEqual({ wrong: 'Enter a price' })
+    expect(parseCents('12a')).toEqual({ wrong: 'Only digits and one point' })
+    expect(parseCents('.')).toEqual({ wrong: 'Only digits and one point' })
+    expect(parseCents('12,4')).toEqual({ cents: 1240 })
+  })
+})
+
+test('durations use at most two units', () => {
+  expect(formatDuration(34_900)).toBe('34 s')
+  expect(formatDuration(4 * 60_000)).toBe('4 min')
+  expect(formatDuration((5 * 60 + 12) * 60_000)).toBe('5 h 12 m')
+  expect(formatDuration((2 * 24 + 20) * 3_600_000)).toBe('2 d 20 h')
+  expect(formatDuration(-5)).toBe('0 s')
+})
+
+test('stock above the cap is 99+, unknown is said', () => {
+  expect([formatStock(99), formatStock(98), formatStock(0), formatStock(null)]).toEqual(['99+', '98', '0', 'unknown'])
+})

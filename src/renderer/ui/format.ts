@@ -1,0 +1,95 @@
+const minus = '−'
+const counts = new Intl.NumberFormat('en-GB')
+
+/** Integer cents of EUR as people read them: `128460` → `1,284.60`, negative with a true minus. `sign` puts a plus before positive amounts. */
+export function formatCents(cents: number, options: { sign?: boolean } = {}): string {
+  const whole = Math.floor(Math.abs(cents) / 100)
+  const text = `${counts.format(whole)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
+  if (cents < 0) return minus + text
+  return options.sign === true && cents > 0 ? `+${text}` : text
+}
+
+/** `EUR 34.54`, for sentences and buttons. */
+export function formatEur(cents: number): string {
+  return `EUR ${formatCents(cents)}`
+}
+
+/** What a person typed as money, in cents: `12.4`, `12,40`, `1,284.60`; a sentence when it is no price. */
+export function parseCents(text: string): { cents: number } | { wrong: string } {
+  const plain = text.trim().replace(/^EUR\s*/i, '').replace(/,(?=\d{3}(?:\D|$))/g, '').replace(',', '.')
+  if (plain === '') return { wrong: 'Enter a price' }
+  if (!/^\d*\.?\d*$/.test(plain) || plain === '.') return { wrong: 'Only digits and one point' }
+  const [whole = '', cents = ''] = plain.split('.')
+  if (cents.length > 2) return { wrong: 'At most two decimals' }
+  if (whole.length > 9) return { wrong: 'Too large' }
+  return { cents: Number(whole === '' ? '0' : whole) * 100 + Number(cents.padEnd(2, '0')) }
+}
+
+/** Counts in full: `12,048`, never `12k`. */
+export function formatCount(count: number): string {
+  return counts.format(count).replace('-', minus)
+}
+
+/** Stock as the catalogue knows it: capped at 99, null unknown. */
+export function formatStock(qty: number | null): string {
+  if (qty === null) return 'unknown'
+  return qty >= 99 ? '99+' : formatCount(qty)
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A span of milliseconds in at most two units: `34 s`, `4 min`, `5 h 12 m`, `2 d 20 h`. */
+export function formatDuration(ms: number): string {
+  const left = Math.max(0, ms)
+  if (left < minute) return `${Math.floor(left / second)} s`
+  if (left < hour) return `${Math.floor(left / minute)} min`
+  if (left < day) return `${Math.floor(left / hour)} h ${Math.floor((left % hour) / minute)} m`
+  return `${Math.floor(left / day)} d ${Math.floor((left % day) / hour)} h`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const fullDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** `15:32`, in the person's zone. */
+export const formatClock = (at: number): string => clock.format(at)
+
+/** `15:32:08`, in the person's zone. */
+export const formatClockSeconds = (at: number): string => clockSeconds.format(at)
+
+/** `today, 20:44`, `19 Nov, 14:57`, with the year when it is another one than that of `now`. */
+export function formatMoment(at: number, now: number): string {
+  const date = new Date(at)
+  const today = new Date(now)
+  if (date.toDateString() === today.toDateString()) return `today, ${clock.format(at)}`
+  const dayText = date.getFullYear() === today.getFullYear() ? dayOfYear.format(at) : fullDay.format(at)
+  return `${dayText}, ${clock.format(at)}`
+}
+
+/** `19 Nov 2026, 14:57`. */
+export const formatFullMoment = (at: number): string => `${fullDay.format(at)}, ${clock.format(at)}`
+
+/** `19 Nov 2026`. */
+export const formatDay = (at: number): string => fullDay.format(at)
+
+/** UTC in ISO form, shown on hover beside every local time. */
+export const formatUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+/** `UTC+1`, `UTC−3:30`: the person's zone at a moment. */
+export function formatZone(at: number): string {
+  const offset = -new Date(at).getTimezoneOffset()
+  if (offset === 0) return 'UTC'
+  const minutes = Math.abs(offset) % 60
+  return `UTC${offset > 0 ? '+' : minus}${Math.floor(Math.abs(offset) / 60)}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`
+}
+
+/** Bytes as people read them: `41 KB`, `12.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

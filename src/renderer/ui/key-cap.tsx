@@ -1,0 +1,19 @@
+import { IconCornerDownLeft } from '@tabler/icons-react'
+import { cx } from './cx.ts'
+import styles from './key-cap.module.css'
+
+const onMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
+
+/** One key of the keyboard as a cap. `Enter` is drawn as its arrow, `Ctrl` as ⌘ on macOS. `tone` follows the button it stands on. */
+export function KeyCap({ name, tone = 'plain' }: { name: string; tone?: 'plain' | 'primary' }) {
+  return (
+    <kbd className={cx(styles.cap, tone === 'primary' && styles.primary)}>
+      {name === 'Enter' ? <><IconCornerDownLeft size={10} stroke={2} aria-hidden /><span className="kd-hidden">Enter</span></> : name === 'Ctrl' && onMac ? '⌘' : name}
+    </kbd>
+  )
+}
+
+/** Keys pressed together, such as `['Ctrl', 'Enter']`. */
+export function KeyCaps({ keys, tone = 'plain' }: { keys: readonly string[]; tone?: 'plain' | 'primary' }) {
+  return <span className={styles.caps}>{keys.map((name) => <KeyCap key={name} name={name} tone={tone} />)}</span>
+}

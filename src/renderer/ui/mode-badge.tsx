@@ -1,0 +1,10 @@
+import type { Mode } from '../../contract/accounts.ts'
+import { cx } from './cx.ts'
+import styles from './mode-badge.module.css'
+
+const words: Record<Mode, string> = { live: 'LIVE', test: 'TEST', sandbox: 'SANDBOX' }
+
+/** The mode of an account: word, colour and shape differ, so that none of them stands alone. `small` is for the navigation. */
+export function ModeBadge({ mode, small = false }: { mode: Mode; small?: boolean }) {
+  return <span className={cx(styles.badge, styles[mode], small && styles.small)}>{words[mode]}</span>
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { CartesianGrid, ComposedChart, Line, ReferenceArea, ReferenceDot, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { LinkButton } from './button.tsx'
+import { formatCents, formatMoment } from './format.ts'
+import styles from './price-chart.module.css'
+import { behindSpans, gapsOf, type PricePoint, priceTicks, valueAt } from './price-steps.ts'
+
+export interface PriceChartProps {
+  /** What the chart shows, for those who don't see it: "Price history of Hollow Tide". */
+  label: string
+  from: number
+  to: number
+  /** The own price, or the shop's when nothing is sold: drawn first. */
+  line: { name: string; points: readonly PricePoint[]; tone: 'own' | 'other' }
+  /** The best other price, drawn only while behind. */
+  best?: readonly PricePoint[]
+  floorCents?: number | null
+  /** A proposed price: dashed to a hollow dot at the right. */
+  proposalCents?: number | null
+  height?: number
+  /** Under the chart: "Kept here since 4 Aug. Grey: out of stock." */
+  note?: string
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** Prices as step lines with current values in the legend above, time behind as an amber band, gaps in grey, and the same as a table. */
+export function PriceChart({ label, from, to, line, best = [], floorCents = null, proposalCents = null, height = 168, note }: PriceChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  const behind = behindSpans(line.points, best, to)
+  const isBehind = (at: number): boolean => behind.some((span) => at >= span.from && at < span.to)
+  const moments = [...new Set([...line.points, ...best, ...behind.flatMap((span) => [{ at: span.from }, { at: span.to }])].map((point) => point.at).filter((at) => at >= from && at <= to)), to].sort((a, b) => a - b)
+  const data = moments.map((at) => ({ at, line: valueAt(line.points, at), best: isBehind(at) || behind.some((span) => span.to === at) ? valueAt(best, at) : null }))
+  const values = [...data.flatMap((point) => [point.line, point.best]), floorCents, proposalCents].filter((value) => value !== null)
+  const ticks = priceTicks(values)
+  const now = valueAt(line.points, to)
+  const bestNow = valueAt(best, to)
+  const stroke = line.tone === 'own' ? 'var(--kd-accent)' : 'var(--kd-chart-other)'
+  const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
+  const dayTicks = [from, from + (to - from) / 3, from + (2 * (to - from)) / 3, to]
+  const tell = (at: number): string => (at === to ? 'Now' : to - from > 3 * 86_400_000 ? days.format(at) : hours.format(at))
+  return (
+    <figure className={styles.chart} aria-label={label}>
+      <div className={styles.legend}>
+        <span><i data-tone={line.tone} />{line.name} <b>{now === null ? 'none' : formatCents(now)}</b></span>
+        {bestNow === null || !isBehind(to - 1) ? null : <span><i data-tone="other" />Best <b>{formatCents(bestNow)}</b></span>}
+        {floorCents === null ? null : <span><i data-tone="floor" />Floor <b>{formatCents(floorCents)}</b></span>}
+        <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</LinkButton>
+      </div>
+      {asTable ? (
+        <table className={styles.table}>
+          <thead><tr><th scope="col">Since</th><th scope="col">{line.name}</th>{best.length === 0 ? null : <th scope="col">Best</th>}</tr></thead>
+          <tbody>{data.slice(0, -1).reverse().map((point) => <tr key={point.at}><td>{formatMoment(point.at, to)}</td><td>{point.line === null ? 'none' : formatCents(point.line)}</td>{best.length === 0 ? null : <td>{point.best === null ? '' : formatCents(point.best)}</td>}</tr>)}</tbody>
+        </table>
+      ) : (
+        <div aria-hidden style={{ height }}>
+          <ResponsiveContainer width="100%" height="100%">
+            <ComposedChart data={data} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
+              <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
+              <XAxis dataKey="at" type="number" domain={[from, to]} ticks={dayTicks} tickFormatter={tell} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" />
+              <YAxis orientation="right" width={42} domain={[ticks[0] ?? 0, ticks.at(-1) ?? 1]} ticks={ticks} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
+              {behind.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-behind)" fillOpacity={1} stroke="none" />)}
+              {gapsOf(line.points, to).map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-gap)" fillOpacity={1} stroke="none" />)}
+              {floorCents === null ? null : <ReferenceLine y={floorCents} stroke="var(--kd-chart-other)" strokeDasharray="2 3" />}
+              <Line dataKey="best" type="stepAfter" stroke="var(--kd-chart-other)" strokeWidth={1.75} dot={false} isAnimationActive={false} />
+              <Line dataKey="line" type="stepAfter" stroke={stroke} strokeWidth={1.75} dot={false} isAnimationActive={false} />
+              {proposalCents === null || now === null ? null : <ReferenceLine segment={[{ x: to, y: now }, { x: to, y: proposalCents }]} stroke="var(--kd-accent)" strokeWidth={1.75} strokeDasharray="3 3" />}
+              {proposalCents === null ? (now === null || line.tone === 'own' ? null : <ReferenceDot x={to} y={now} r={3} fill={stroke} stroke="none" />) : <ReferenceDot x={to} y={proposalCents} r={3.5} fill="var(--kd-panel)" stroke="var(--kd-accent)" strokeWidth={1.75} />}
+            </ComposedChart>
+          </ResponsiveContainer>
+        </div>
+      )}
+      {note === undefined ? null : <figcaption className={styles.note}>{note}</figcaption>}
+    </figure>
+  )
+}

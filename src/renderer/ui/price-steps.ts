@@ -1,0 +1,62 @@
+/** A price from a moment on; null: none (out of stock, unknown). */
+export interface PricePoint { at: number; cents: number | null }
+export interface Span { from: number; to: number }
+
+/** The spans in which a step line has no value, up to `until`. */
+export function gapsOf(points: readonly PricePoint[], until: number): Span[] {
+  const gaps: Span[] = []
+  points.forEach((point, index) => {
+    if (point.cents !== null) return
+    const to = points[index + 1]?.at ?? until
+    const before = gaps.at(-1)
+    if (before !== undefined && before.to === point.at) before.to = to
+    else gaps.push({ from: point.at, to })
+  })
+  return gaps
+}
+
+/** The value of a step line at a moment: that of the last point at or before it. */
+export function valueAt(points: readonly PricePoint[], at: number): number | null {
+  let value: number | null = null
+  for (const point of points) {
+    if (point.at > at) break
+    value = point.cents
+  }
+  return value
+}
+
+/** The spans in which `own` is above `other`: the time behind. */
+export function behindSpans(own: readonly PricePoint[], other: readonly PricePoint[], until: number): Span[] {
+  const moments = [...new Set([...own, ...other].map((point) => point.at))].sort((a, b) => a - b)
+  const spans: Span[] = []
+  moments.forEach((at, index) => {
+    const mine = valueAt(own, at)
+    const best = valueAt(other, at)
+    if (mine === null || best === null || mine <= best) return
+    const to = moments[index + 1] ?? until
+    const before = spans.at(-1)
+    if (before !== undefined && before.to === at) before.to = to
+    else spans.push({ from: at, to })
+  })
+  return spans
+}
+
+/** The points from a moment on, beginning with the value that held then. */
+export function since(points: readonly PricePoint[], from: number): PricePoint[] {
+  const later = points.filter((point) => point.at > from)
+  const before = points.filter((point) => point.at <= from).at(-1)
+  return before === undefined ? later : [{ at: from, cents: before.cents }, ...later]
+}
+
+const nice = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000]
+
+/** Three or four round amounts around the values, in cents: where the grid lines stand. */
+export function priceTicks(values: readonly number[]): number[] {
+  if (values.length === 0) return []
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  const step = nice.find((each) => (Math.ceil(high / each) - Math.floor(low / each)) <= 3) ?? 100_000_000
+  const first = Math.max(0, Math.floor(low / step) * step)
+  const last = Math.max(first + 2 * step, Math.ceil(high / step) * step)
+  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) => first + index * step)
+}

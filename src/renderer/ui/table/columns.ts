@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+
+export type RowHeight = 32 | 36 | 44
+
+/** One column of a {@link DataTable}. */
+export interface Column<Row> {
+  id: string
+  header: string
+  /** Width in px before anyone changed it; `grow` lets it take what is left. */
+  width: number
+  minWidth?: number
+  grow?: boolean
+  align?: 'start' | 'end'
+  sortable?: boolean
+  /** False: can't be hidden in the column menu (name, price, lead, stock). */
+  hideable?: boolean
+  /** Hidden until someone shows it in the column menu. */
+  hidden?: boolean
+  /** Order in which columns leave when the table is too narrow, 1 first; absent: never. */
+  leaves?: number
+  /** The cell. `editing` is true for the cell of the edited row whose id is the table's `editing.columnId`. */
+  cell: (row: Row, context: CellContext) => ReactNode
+}
+
+export interface CellContext { index: number; open: boolean; checked: boolean; editing: boolean; typed: string | null }
+
+export interface Sort { column: string; direction: 'asc' | 'desc' }
+
+/** What a person chose for one table: kept per table id while Keydesk runs. */
+export interface ColumnState {
+  visibility: Record<string, boolean>
+  order: string[]
+  sizing: Record<string, number>
+  rowHeight: RowHeight | null
+}
+
+export const noColumnState: ColumnState = { visibility: {}, order: [], sizing: {}, rowHeight: null }
+
+/**
+ * The columns that fit: those chosen, less those that must leave (lowest `leaves` first) until the widths fit into `available` px.
+ */
+export function fittingColumns<Row>(columns: readonly Column<Row>[], widthOf: (column: Column<Row>) => number, available: number): Column<Row>[] {
+  const kept = [...columns]
+  const need = (): number => kept.reduce((sum, column) => sum + (column.grow === true ? column.minWidth ?? column.width : widthOf(column)), 0)
+  while (need() > available) {
+    const next = kept.filter((column) => column.leaves !== undefined).sort((a, b) => (a.leaves ?? 0) - (b.leaves ?? 0))[0]
+    if (next === undefined) break
+    kept.splice(kept.indexOf(next), 1)
+  }
+  return kept
+}
+
+/** The grid template of a row: fixed widths, and one `grow` column that takes the rest. */
+export function gridTemplate<Row>(columns: readonly Column<Row>[], widthOf: (column: Column<Row>) => number, checkbox: boolean): string {
+  const tracks = columns.map((column) => (column.grow === true ? `minmax(${column.minWidth ?? column.width}px, 1fr)` : `${widthOf(column)}px`))
+  return [...(checkbox ? ['38px'] : []), ...tracks].join(' ')
+}

@@ -1,0 +1,83 @@
+import { IconClockHour4 } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatCents, parseCents } from '../format.ts'
+import { Mark } from '../mark.tsx'
+import { ProgressRing } from '../progress-ring.tsx'
+import styles from './cells.module.css'
+
+export interface PriceEditProps {
+  /** The price before the edit. */
+  cents: number
+  /** The digit that started it, which replaces the price; null: the price stands selected. */
+  typed: string | null
+  label: string
+  /** Follows what is typed, so that customer price and lead of the row follow; null while it is no price. `wrong` is for the row. */
+  onType: (cents: number | null, wrong: string | null) => void
+  /** Enter saves and moves down, Tab saves and moves right, leaving by mouse saves and stays. Only called with a price that is right. */
+  onSave: (cents: number, next: 'down' | 'right' | 'stay') => void
+  /** Esc restores. Give the focus back to the table. */
+  onCancel: () => void
+}
+
+/** A price being edited in its cell. */
+export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: PriceEditProps) {
+  const [text, setText] = useState(typed ?? formatCents(cents).replace(/,/g, ''))
+  const [wrong, setWrong] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const settled = useRef(false)
+  useEffect(() => {
+    input.current?.focus()
+    if (typed === null) input.current?.select()
+    else change(typed)
+  }, [])
+  const change = (value: string): void => {
+    setText(value)
+    const read = parseCents(value)
+    const problem = 'wrong' in read ? read.wrong : read.cents === 0 ? 'A price is above 0' : null
+    setWrong(problem)
+    onType('wrong' in read || problem !== null ? null : read.cents, problem)
+  }
+  const save = (next: 'down' | 'right' | 'stay'): void => {
+    const read = parseCents(text)
+    if (settled.current || 'wrong' in read || read.cents === 0) return
+    settled.current = true
+    onSave(read.cents, next)
+  }
+  const cancel = (): void => {
+    settled.current = true
+    onCancel()
+  }
+  return (
+    <span className={styles.edit} onClick={(event) => event.stopPropagation()}>
+      <input
+        ref={input} value={text} inputMode="decimal" aria-label={label} aria-invalid={wrong !== null} autoComplete="off"
+        onChange={(event) => change(event.currentTarget.value)}
+        onBlur={() => { if (settled.current) return; if (wrong === null && parsesTo(text) !== cents) save('stay'); else cancel() }}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === 'Enter') { event.preventDefault(); save('down') }
+          if (event.key === 'Tab' && wrong === null) { event.preventDefault(); save('right') }
+          if (event.key === 'Escape') { event.preventDefault(); cancel() }
+        }}
+      />
+    </span>
+  )
+}
+
+function parsesTo(text: string): number | null {
+  const read = parseCents(text)
+  return 'cents' in read ? read.cents : null
+}
+
+/** A price at rest, saving, waiting in the outbox, or refused; `typed` in accent while its row is edited. */
+export function PriceCell({ cents, state = 'rest' }: { cents: number; state?: 'rest' | 'saving' | 'waits' | 'refused' | 'typed' }) {
+  const text = formatCents(cents)
+  if (state === 'rest') return text
+  if (state === 'typed') return <span className={styles.typed}>{text}</span>
+  return (
+    <span className={`${styles.state ?? ''} ${styles[state] ?? ''}`}>
+      {state === 'saving' ? <ProgressRing size={13} label="Saving" /> : state === 'waits' ? <IconClockHour4 size={14} stroke={1.6} aria-label="Waits to be sent" /> : <Mark kind="alert" size={13} label="Refused" />}
+      {text}
+    </span>
+  )
+}

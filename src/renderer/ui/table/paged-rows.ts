@@ -1,0 +1,58 @@
+import { useQueries, type UseQueryOptions } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+
+export interface RowWindow { offset: number; limit: number }
+interface RowPage<Row> { total: number; rows: readonly Row[] }
+
+export interface PagedRows<Row, Page> {
+  total: number
+  getRow: (index: number) => Row | undefined
+  onRange: (first: number, last: number) => void
+  /** The first loaded page of the present list, with what the answer says beside its rows. */
+  page: Page | undefined
+  /** Nothing was ever loaded. */
+  loading: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** The windows that hold the rows `first` to `last`. */
+export function windowsOf(first: number, last: number, size: number): RowWindow[] {
+  const begin = Math.floor(Math.max(0, first) / size)
+  const end = Math.floor(Math.max(0, last) / size)
+  return Array.from({ length: end - begin + 1 }, (_, index) => ({ offset: (begin + index) * size, limit: size }))
+}
+
+/**
+ * Rows of a long list, fetched in windows of `size` as they come into view. `queryOf` gives the query of one window (with oRPC:
+ * `(window) => rpc.offers.list.queryOptions({ input: { …, window } })`). `listKey` names the list (its filters and order): while a new
+ * list loads, the old rows stay.
+ */
+export function usePagedRows<Row, Page extends RowPage<Row>>(
+  listKey: string, queryOf: (window: RowWindow) => Pick<UseQueryOptions<Page, Error, Page>, 'queryKey' | 'queryFn'>, size = 100,
+): PagedRows<Row, Page> {
+  const [range, setRange] = useState({ first: 0, last: 0 })
+  const old = useRef<{ listKey: string; pages: Map<number, Page> }>({ listKey, pages: new Map() })
+  const windows = windowsOf(range.first, range.last, size)
+  const results = useQueries({ queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })) })
+  const loaded = results.flatMap((result, index) => (result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const]))
+  if (loaded.length > 0) {
+    if (old.current.listKey !== listKey) old.current = { listKey, pages: new Map() }
+    for (const [offset, page] of loaded) old.current.pages.set(offset, page)
+  }
+  const pages = old.current.pages
+  const page = loaded[0]?.[1] ?? pages.values().next().value
+  const onRange = useCallback((first: number, last: number) => setRange((range) => (range.first === first && range.last === last ? range : { first, last })), [])
+  return {
+    total: page?.total ?? 0,
+    getRow: (index) => {
+      const offset = Math.floor(index / size) * size
+      return pages.get(offset)?.rows[index - offset]
+    },
+    onRange,
+    page,
+    loading: page === undefined && results.some((result) => result.isPending),
+    error: results.find((result) => result.error !== null)?.error ?? null,
+    retry: () => { for (const result of results) void result.refetch() },
+  }
+}

@@ -1,0 +1,68 @@
+import { Checkbox } from '@mantine/core'
+import { memo, type ReactNode, type RefObject } from 'react'
+import { cx } from '../cx.ts'
+import type { Column } from './columns.ts'
+import styles from './data-table.module.css'
+
+export interface RowActions {
+  pick: (index: number) => void
+  toggle: (index: number, range: boolean) => void
+}
+
+export interface TableRowProps<Row> {
+  id: string
+  index: number
+  top: number
+  height: number
+  columns: readonly Column<Row>[]
+  row: Row | undefined
+  selectable: boolean
+  checked: boolean
+  open: boolean
+  current: boolean
+  editing: string | null
+  typed: string | null
+  muted: boolean
+  tone: 'warn' | 'bad' | undefined
+  whole: ReactNode
+  name: string
+  /** The table's present handlers: a row that is not drawn again still acts on the present state. */
+  actions: RefObject<RowActions>
+}
+
+function TableRowInner<Row>(props: TableRowProps<Row>) {
+  const { id, index, top, height, columns, row, selectable, checked, open, current } = props
+  return (
+    <div
+      id={id} role="row" aria-rowindex={index + 2} aria-selected={selectable ? checked : open} data-current={current || undefined} data-tone={props.tone}
+      className={cx(styles.row, checked && styles.checked, open && styles.open, props.muted && styles.muted, props.editing !== null && styles.editing)}
+      style={{ height, transform: `translateY(${top}px)` }} onClick={row === undefined ? undefined : () => props.actions.current.pick(index)}
+    >
+      {props.whole !== null ? <div role="gridcell" aria-colspan={columns.length + (selectable ? 1 : 0)} className={styles.whole}>{props.whole}</div> : (
+        <>
+          {selectable ? (
+            <div role="gridcell" className={styles.box} onClick={(event) => event.stopPropagation()}>
+              {row === undefined ? <i className={styles.grey} style={{ width: 15, height: 15 }} /> : (
+                <Checkbox aria-label={`Check row ${index + 1}`} tabIndex={-1} checked={checked} readOnly onClick={(event) => props.actions.current.toggle(index, event.shiftKey)} />
+              )}
+            </div>
+          ) : null}
+          {columns.map((column) => (
+            <div key={column.id} role="gridcell" className={cx(styles.cell, column.align === 'end' && styles.end)}>
+              {row === undefined
+                ? <i className={styles.grey} style={{ width: column.grow === true ? 140 + ((index * 53) % 90) : 36 }} />
+                : column.cell(row, { index, open, checked, editing: props.editing === column.id, typed: props.typed })}
+            </div>
+          ))}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A row is drawn again only when what it shows changed. */
+export const TableRow = memo(TableRowInner, (before, after) => {
+  const names = ['id', 'index', 'top', 'height', 'row', 'selectable', 'checked', 'open', 'current', 'editing', 'typed', 'muted', 'tone'] as const
+  return names.every((name) => before[name] === after[name]) && before.columns.length === after.columns.length
+    && before.columns.every((column, at) => column === after.columns[at]) && before.whole === after.whole
+}) as typeof TableRowInner

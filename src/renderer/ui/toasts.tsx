@@ -1,0 +1,85 @@
+import { notifications } from '@mantine/notifications'
+import { IconClockHour4, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Problem } from '../../contract/base.ts'
+import { Button, IconButton } from './button.tsx'
+import { codesOf } from './error-state.tsx'
+import { Mark } from './mark.tsx'
+import { ProgressRing } from './progress-ring.tsx'
+import { IconX } from '@tabler/icons-react'
+import styles from './toasts.module.css'
+
+export interface Toast {
+  /** What happened: "Cinderkeep paused". */
+  title: string
+  /** What it means for money or keys: "No keys moved. 8 stay in stock." */
+  text?: ReactNode
+  kind?: 'ok' | 'behind' | 'waits' | 'bad' | 'copy' | 'busy'
+  /** A button: opens the place, tries again. */
+  action?: { label: string; run: () => void }
+  /** Takes it back; stays 8 seconds, and Ctrl+Z works after it too. */
+  undo?: () => void
+  /** `CODE · HTTP · requestId` under an error. */
+  codes?: string
+  /** Replaces an earlier toast of the same id. */
+  id?: string
+}
+
+/** The latest thing that can be taken back, for Ctrl+Z. */
+let lastUndo: (() => void) | null = null
+
+/** Takes back the latest change that offered it. Gives whether there was one. */
+export function undoLast(): boolean {
+  const undo = lastUndo
+  lastUndo = null
+  undo?.()
+  return undo !== null
+}
+
+function ToastIcon({ kind }: { kind: NonNullable<Toast['kind']> }) {
+  if (kind === 'waits') return <IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />
+  if (kind === 'copy') return <IconCopy size={15} stroke={1.6} color="var(--kd-text-3)" />
+  if (kind === 'busy') return <ProgressRing size={15} label="Goes on" />
+  return <Mark kind={kind} size={15} />
+}
+
+/** How a toast looks; `toast()` shows it, the picture test draws it. */
+export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+  const undo = toast.undo
+  return (
+    <div className={styles.card}>
+      <span className={styles.icon}><ToastIcon kind={toast.kind ?? 'ok'} /></span>
+      <div className={styles.text}>
+        <div className={styles.title}>{toast.title}</div>
+        {toast.text === undefined ? null : <div className={styles.line}>{toast.text}</div>}
+        {toast.codes === undefined ? null : <div className={styles.codes}>{toast.codes}</div>}
+      </div>
+      <div className={styles.tools}>
+        {undo === undefined ? null : <Button keys={['Ctrl', 'Z']} onClick={() => { if (lastUndo === undo) lastUndo = null; undo(); onClose() }}>Undo</Button>}
+        {toast.action === undefined ? null : <Button onClick={() => { toast.action?.run(); onClose() }}>{toast.action.label}</Button>}
+        <IconButton label="Close" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>
+      </div>
+    </div>
+  )
+}
+
+let counter = 0
+
+/** Shows a toast at the top right for 5 seconds, 8 with Undo; errors stay until closed. Gives its id. */
+export function toast(content: Toast): string {
+  const id = content.id ?? `toast-${++counter}`
+  if (content.undo !== undefined) lastUndo = content.undo
+  notifications.hide(id)
+  notifications.show({
+    id, withCloseButton: false, withBorder: false, className: styles.shell ?? '',
+    autoClose: content.kind === 'bad' || content.kind === 'busy' ? false : content.undo === undefined ? 5000 : 8000,
+    message: <ToastCard toast={content} onClose={() => notifications.hide(id)} />,
+  })
+  return id
+}
+
+/** Tells a failure: what happened, whether money or keys moved, what to do, and the codes. Stays until closed. */
+export function toastProblem(problem: Problem, action?: Toast['action']): string {
+  const text = problem.effect === null ? problem.next : `${problem.effect} ${problem.next}`
+  return toast({ title: problem.what.replace(/\.$/, ''), text, kind: 'bad', codes: codesOf(problem), ...(action === undefined ? {} : { action }) })
+}
