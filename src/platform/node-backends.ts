@@ -36,6 +36,7 @@ function running(child: ChildProcess): Promise<RunningBackend> {
   })
   const stop = async (): Promise<void> => {
     child.stdin?.end()
+    if (process.platform !== 'win32') child.kill('SIGTERM')
     const byForce = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     await ended
     clearTimeout(byForce)

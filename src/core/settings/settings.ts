@@ -1,0 +1,52 @@
+import type { Database } from 'better-sqlite3'
+import { settingsSchema as settingsShape } from '../../contract/app.ts'
+import type { Settings } from '../../contract/app.ts'
+import type { Changes } from '../changes.ts'
+import type { SettingsBook } from '../context.ts'
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+export const settingsSchema: FeatureSchema = {
+  feature: 'settings',
+  steps: ['CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID'],
+}
+
+const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, currentAccountId: null }
+
+export interface SettingsStore extends SettingsBook {
+  /** Changes the given ones only. */
+  change(some: Partial<Settings>): Settings
+  /** A remembered value that is no setting of a person, such as the sandbox's last port. */
+  recall(name: string): string | null
+  remember(name: string, value: string): void
+}
+
+export function createSettings(database: Database, changes: Changes): SettingsStore {
+  const read = database.prepare<{ name: string }, { value: string }>('SELECT value FROM setting WHERE name = :name')
+  const write = database.prepare<{ name: string; value: string }>('INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+  const recall = (name: string): string | null => read.get({ name })?.value ?? null
+  const remember = (name: string, value: string): void => void write.run({ name, value })
+
+  function load(): Settings {
+    const kept: unknown = JSON.parse(recall('settings') ?? '{}')
+    // One setting that no longer fits falls back to its default; it never takes the others with it.
+    const parts = Object.entries(settingsShape.shape).map(([name, shape]) => {
+      const value = typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined
+      const parsed = shape.safeParse(value)
+      return [name, parsed.success ? parsed.data : Reflect.get(defaults, name)]
+    })
+    return settingsShape.parse(Object.fromEntries(parts))
+  }
+
+  let current = load()
+  return {
+    get: () => current,
+    change(some) {
+      current = settingsShape.parse({ ...current, ...Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) })
+      remember('settings', JSON.stringify(current))
+      changes.tell('settings')
+      return current
+    },
+    recall,
+    remember,
+  }
+}
