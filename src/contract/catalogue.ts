@@ -16,6 +16,8 @@ export const productRowSchema = z.object({
   inStock: z.boolean().nullable(),
   /** Units, capped at 99 ("99+" on the screen); null unknown. */
   qty: z.number().int().nullable(),
+  /** Whether it can be activated in the filter's country, as far as the API tells; null when no country is chosen. */
+  activates: z.enum(['yes', 'unknown', 'no']).nullable(),
   /** The own offer for this product, seller accounts only. */
   offerId: z.string().nullable(),
   updatedAt: instantSchema.nullable(),

@@ -76,9 +76,11 @@ function createProductWriter(db: Database): ProductWriter {
   const unseen: Statement = db.prepare('SELECT * FROM products WHERE removed = 0 AND round < :round')
   const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
 
-  /** Sold out and removed look the same in the history: no price. */
-  const remembered = (row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>): { price_cents: number | null; in_stock: number | null } =>
-    row.removed === 1 || row.in_stock === 0 ? { price_cents: null, in_stock: 0 } : { price_cents: row.price_cents, in_stock: row.in_stock }
+  /** Sold out and removed look the same in the history: no price. Lent stock is not a seller's own observation and stays out of it. */
+  const remembered = (row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>, fromPartner: boolean): { price_cents: number | null; in_stock: number | null } =>
+    row.removed === 1 || (fromPartner && row.in_stock === 0)
+      ? { price_cents: null, in_stock: 0 }
+      : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
 
   return {
     put(facts, seen) {
@@ -92,17 +94,17 @@ function createProductWriter(db: Database): ProductWriter {
         in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
         allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
       }
+      const fromPartner = facts.texts !== null
       const before = find.get({ product_id: facts.productId }) as ProductRecord | undefined
       if (before === undefined) {
         const offerId = (ownOffer.get({ product_id: facts.productId }) as string | undefined) ?? null
         const rid = Number(insert.run({ ...now, ...told, offer_id: offerId }).lastInsertRowid)
         if (!facts.removed) words.put(rid, wordsOfProduct(now), [])
         if (facts.texts !== null) writeTexts.run({ rid, body: JSON.stringify(facts.texts) })
-        remember.run({ rid, at: seen.at, ...remembered({ ...now, ...told }) })
+        remember.run({ rid, at: seen.at, ...remembered({ ...now, ...told }, fromPartner) })
         return { changed: true, added: true }
       }
 
-      const fromPartner = facts.texts !== null
       const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
       const rid = before.rid
       const textsChanged = fromPartner && writeTexts.run({ rid, body: JSON.stringify(facts.texts) }).changes > 0
@@ -113,7 +115,7 @@ function createProductWriter(db: Database): ProductWriter {
       }
       update.run({ ...now, ...next, rid })
       words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before))
-      const [old, fresh] = [remembered(before), remembered({ ...now, ...next })]
+      const [old, fresh] = [remembered(before, fromPartner), remembered({ ...now, ...next }, fromPartner)]
       if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) remember.run({ rid, at: seen.at, ...fresh })
       return { changed: true, added: false }
     },
@@ -129,18 +131,16 @@ function createProductWriter(db: Database): ProductWriter {
   }
 }
 
-const CHOSEN = `p.rid, p.product_id, p.name, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
-  p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
 /** The columns of a {@link ProductRecord}, of the table as `p`. */
-export const PRODUCT_COLUMNS = CHOSEN
-
+export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
+  p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
 /** One product; undefined when this mirror never saw it. */
 export const findProduct = (db: Database, productId: string): ProductRecord | undefined =>
-  db.prepare(`SELECT ${CHOSEN} FROM products p WHERE p.product_id = :productId`).get({ productId }) as ProductRecord | undefined
+  db.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id = :productId`).get({ productId }) as ProductRecord | undefined
 
 /** Products by id, in no order; unknown ids are left out. */
 export const findProducts = (db: Database, productIds: readonly string[]): ProductRecord[] =>
-  db.prepare(`SELECT ${CHOSEN} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
+  db.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
 
 /** The texts of a product, as its API told them; null where it tells none. */
 export function readTexts(db: Database, rid: number): Record<string, unknown> | null {

@@ -1,0 +1,181 @@
+import type { Account } from '../../contract/accounts.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { keepRounds, throttle } from '../mirror/mirror.ts'
+import type { Rounds } from '../mirror/mirror.ts'
+import { borrowDetails, borrowFor } from './lending.ts'
+import type { Lender } from './lending.ts'
+import { syncPartnerCatalogue } from './partner-sync.ts'
+import type { SyncPass } from './partner-sync.ts'
+import { syncSellerCatalogue } from './seller-sync.ts'
+import { countProducts } from './store.ts'
+import { readSyncState } from './sync-state.ts'
+import type { SyncState } from './sync-state.ts'
+
+export type SyncProgress = {
+  state: 'never' | 'running' | 'idle' | 'failed'
+  kind: 'full' | 'changes' | null
+  done: number
+  total: number | null
+  lastAt: number | null
+  nextAt: number | null
+}
+
+export interface CatalogueSync {
+  /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
+  now(accountId: string): Promise<void>
+  progress(accountId: string): SyncProgress
+  /** The partner account whose mirror lends a seller's its details; null for partners and where none is connected. */
+  lender(accountId: string): (Lender & { name: string }) | null
+  /** Resolves when no round runs any more; the accounts' signals end them. */
+  close(): Promise<void>
+}
+
+const UPDATES_MS = 100
+const SCREENS_MS = 500
+const BORROW_MS = 1000
+
+type Worker = { rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void }
+
+/** Keeps the catalogue of every connected account in step with the service: one round at a time an account. */
+export function keepCatalogues(context: CoreContext): CatalogueSync {
+  const workers = new Map<string, Worker>()
+  const leaving = new Set<string>()
+  const busy = new Set<Promise<unknown>>()
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => busy.delete(tracked))
+    busy.add(tracked)
+    return tracked
+  }
+
+  function lender(accountId: string): (Lender & { name: string }) | null {
+    const accounts = context.accounts.list().filter((each) => !leaving.has(each.id))
+    const seller = accounts.find((each) => each.id === accountId)
+    if (seller?.role !== 'seller') return null
+    const partners = accounts.filter((each) => each.role === 'partner' && each.baseUrl === seller.baseUrl).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    const read = partners.find((each) => readSyncState(context.mirrors.database(each.id)).seq > 0)
+    return read === undefined ? null : { accountId: read.id, name: read.name, db: context.mirrors.database(read.id) }
+  }
+
+  /** Lets every seller's mirror of the same service take over what a partner's page changed. */
+  function lend(baseUrl: string): void {
+    for (const account of context.accounts.list()) if (account.role === 'seller' && account.baseUrl === baseUrl) workers.get(account.id)?.borrow()
+  }
+
+  function start(account: Account, signal: AbortSignal): void {
+    const { id } = account
+    leaving.delete(id)
+    const db = context.mirrors.database(id)
+    const line = context.line(id)
+    const jobId = `catalogue-sync:${id}`
+    const tellSync = throttle(context.clock, UPDATES_MS, () => context.changes.tell('sync', id))
+    const tellCatalogue = throttle(context.clock, SCREENS_MS, () => { if (!signal.aborted) context.changes.tell('catalogue', id) })
+    let begun: { at: number; done: number } | null = null
+    let last: SyncState | null = null
+
+    const showJob = throttle(context.clock, UPDATES_MS, () => {
+      if (!worker.running || worker.kind !== 'full' || last === null) return
+      const { done, total } = last
+      begun ??= { at: context.clock.now(), done }
+      const rate = (done - begun.done) / Math.max(1, context.clock.now() - begun.at)
+      const leftMs = total === null || rate <= 0 ? null : Math.round(Math.max(0, total - done) / rate)
+      context.jobs.set({ id: jobId, kind: 'catalogue-sync', accountId: id, title: 'Catalogue', state: 'running', done, total, leftMs })
+    })
+
+    const pass: SyncPass & { added: (productIds: string[]) => void } = {
+      db, line, signal,
+      now: () => context.clock.now(),
+      page(state, changed) {
+        last = state
+        showJob()
+        tellSync()
+        if (!changed) return
+        tellCatalogue()
+        if (account.role === 'partner') lend(account.baseUrl)
+      },
+      added(productIds) {
+        const from = lender(id)
+        if (from !== null && from.accountId === readSyncState(db).lender) borrowFor(db, from, productIds)
+      },
+    }
+
+    let borrowing: Promise<void> | null = null
+    const borrow = throttle(context.clock, BORROW_MS, () => {
+      if (signal.aborted || account.role !== 'seller') return
+      borrowing = track((borrowing ?? Promise.resolve())
+        .then(() => (signal.aborted ? 0 : borrowDetails(db, lender(id), signal)))
+        .then((changed) => { if (changed > 0) tellCatalogue() })
+        .catch((error: unknown) => { if (!signal.aborted) context.report('catalogue lending', error) }))
+    })
+
+    const worker: Worker = {
+      running: false, failed: false, kind: 'full', borrow,
+      rounds: keepRounds({
+        clock: context.clock, random: context.random, signal,
+        ready: (until) => line.ready(until),
+        pause: () => context.settings.get().catalogueMinutes * 60_000,
+        round: () => track(round()),
+        failed(error) {
+          if (!(error instanceof Failure)) context.report('catalogue sync', error)
+        },
+      }),
+    }
+    workers.set(id, worker)
+    signal.addEventListener('abort', () => { if (workers.get(id) === worker) workers.delete(id) }, { once: true })
+    borrow()
+    if (account.role === 'partner') lend(account.baseUrl)
+
+    async function round(): Promise<void> {
+      begun = null
+      worker.running = true
+      worker.kind = readSyncState(db).complete ? 'changes' : 'full'
+      tellSync()
+      try {
+        await (account.role === 'partner' ? syncPartnerCatalogue(pass) : syncSellerCatalogue(pass))
+        worker.failed = false
+      } catch (error) {
+        worker.failed = true
+        throw error
+      } finally {
+        worker.running = false
+        context.jobs.end(jobId)
+        if (!signal.aborted) {
+          context.changes.tell('sync', id)
+          context.changes.tell('connection', id)
+        }
+      }
+    }
+  }
+
+  context.accounts.onReady(start)
+  context.accounts.onRemove(async (accountId) => {
+    leaving.add(accountId)
+    const { baseUrl } = context.accounts.get(accountId)
+    await Promise.allSettled(busy)
+    lend(baseUrl)
+    await Promise.allSettled(busy)
+  })
+
+  return {
+    lender,
+    async now(accountId) {
+      await workers.get(accountId)?.rounds.now()
+    },
+    progress(accountId) {
+      const db = context.mirrors.database(accountId)
+      const { complete, done, total, lastAt, round } = readSyncState(db)
+      const worker = workers.get(accountId)
+      const nextAt = worker?.rounds.nextAt() ?? null
+      const known = countProducts(db)
+      if (worker?.running === true) {
+        return { state: 'running', kind: worker.kind, done: worker.kind === 'full' ? done : known, total: worker.kind === 'full' ? total : known, lastAt, nextAt }
+      }
+      const state = worker?.failed === true ? 'failed' : complete ? 'idle' : 'never'
+      return { state, kind: round === 0 ? null : complete ? 'changes' : 'full', done: complete ? known : done, total: complete ? known : total, lastAt, nextAt }
+    },
+    async close() {
+      await Promise.allSettled(busy)
+    },
+  }
+}

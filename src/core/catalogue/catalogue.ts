@@ -1,0 +1,105 @@
+import path from 'node:path'
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Database } from 'better-sqlite3'
+import type { ProductDetail } from '../../contract/catalogue.ts'
+import { catalogueFilterSchema } from '../../contract/catalogue.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { CoreContext } from '../context.ts'
+import { failure } from '../failure.ts'
+import { keepCatalogues } from './catalogue-sync.ts'
+import { countChoices } from './counts.ts'
+import { createCovers } from './covers.ts'
+import { coverOf, detailOf, rowOf } from './detail.ts'
+import type { TextSource } from './detail.ts'
+import { searchProducts } from './search.ts'
+import { countProducts, findProduct, findProducts, readTexts } from './store.ts'
+import type { ProductRecord } from './store.ts'
+import { readSyncState } from './sync-state.ts'
+
+export { catalogueSchema } from './schema.ts'
+export { noteOwnOffers } from './store.ts'
+
+type Inputs = InferContractRouterInputs<Contract['catalogue']>
+type Outputs = InferContractRouterOutputs<Contract['catalogue']>
+
+/** What the catalogue tells of a product to a feature that has only its id. */
+export type KnownProduct = { productId: string; name: string; platform: string; region: string; productType: string; deliveryType: string }
+
+/** What the mirror of an account knows of some products; unknown ones are left out. */
+export const knownProducts = (db: Database, productIds: readonly string[]): Map<string, KnownProduct> =>
+  new Map(findProducts(db, productIds).map((record) => [record.product_id, {
+    productId: record.product_id, name: record.name, platform: record.platform, region: record.region, productType: record.product_type, deliveryType: record.delivery_type,
+  }]))
+
+/** The mirrored catalogue of every account: kept in step with the service, searched, counted, shown. */
+export function createCatalogue(context: CoreContext) {
+  const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
+  const sync = keepCatalogues(context)
+  const mirrorOf = (accountId: string): Database => {
+    context.accounts.get(accountId)
+    return context.mirrors.database(accountId)
+  }
+
+  function find(accountId: string, productId: string): { db: Database; record: ProductRecord } {
+    const db = mirrorOf(accountId)
+    const record = findProduct(db, productId)
+    if (record === undefined) throw failure('NOT_FOUND', 'This product is not in the catalogue on this machine.', 'Sync the catalogue, then search again.')
+    return { db, record }
+  }
+
+  function sourceOf(accountId: string, db: Database, record: ProductRecord): TextSource | null {
+    if (context.accounts.get(accountId).role === 'partner') return { db, record, lender: null }
+    const lender = sync.lender(accountId)
+    const lent = lender === null ? undefined : findProduct(lender.db, record.product_id)
+    return lender === null || lent === undefined ? null : { db: lender.db, record: lent, lender: { accountId: lender.accountId, name: lender.name } }
+  }
+
+  return {
+    search({ accountId, filter, sort = null, window }: Inputs['search']): Outputs['search'] {
+      const startedAt = context.clock.now()
+      const chosen = catalogueFilterSchema.parse(filter ?? {})
+      const { total, all, rows, guessed } = searchProducts(mirrorOf(accountId), chosen, sort, { offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
+      return { total, all, rows: rows.map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
+    },
+    counts: ({ accountId, filter }: Inputs['counts']): Outputs['counts'] => countChoices(mirrorOf(accountId), catalogueFilterSchema.parse(filter ?? {})),
+    product({ accountId, productId }: Inputs['product']): ProductDetail {
+      const { db, record } = find(accountId, productId)
+      return detailOf(db, record, sourceOf(accountId, db, record))
+    },
+    async cover({ accountId, productId }: Inputs['cover']): Promise<Outputs['cover']> {
+      const { db, record } = find(accountId, productId)
+      const source = sourceOf(accountId, db, record)
+      const url = source === null ? null : coverOf(readTexts(source.db, source.record.rid))
+      if (source === null || url === null) return null
+      const line = context.line(source.lender?.accountId ?? accountId)
+      const picture = await covers.get(url, (address) => line.picture(address))
+      return picture === null ? null : { contentType: picture.contentType, base64: picture.bytes.toString('base64') }
+    },
+    sync: ({ accountId }: Inputs['sync']): Outputs['sync'] => {
+      context.accounts.get(accountId)
+      return sync.progress(accountId)
+    },
+    /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
+    syncNow: (accountId: string): Promise<void> => sync.now(accountId),
+    /** For the status bar: how many products the mirror holds, and when it last agreed with the service. */
+    summary(accountId: string): { products: number; lastSyncAt: number | null } {
+      const db = mirrorOf(accountId)
+      return { products: countProducts(db), lastSyncAt: readSyncState(db).lastAt }
+    },
+    /** What an order needs to know of products, in the order asked; null for one that the mirror doesn't know. */
+    orderable(accountId: string, productIds: readonly string[]) {
+      const db = mirrorOf(accountId)
+      const records = new Map(findProducts(db, productIds).map((record) => [record.product_id, record]))
+      return productIds.map((productId) => {
+        const record = records.get(productId)
+        if (record === undefined) return null
+        const releaseDate = readTexts(db, record.rid)?.['releaseDate']
+        const { name, platform, region, deliveryType, qty, inStock, priceCents } = rowOf(record, null)
+        return { productId, name, platform, region, deliveryType, qty, inStock, priceCents, releaseDate: typeof releaseDate === 'string' ? releaseDate : null, removed: record.removed === 1 }
+      })
+    },
+    /** Resolves when the background work has ended (its signals are aborted by the accounts). */
+    close: (): Promise<void> => sync.close(),
+  }
+}
+export type Catalogue = ReturnType<typeof createCatalogue>

@@ -1,0 +1,15 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Catalogue } from './catalogue.ts'
+
+/** How the catalogue answers the contract. */
+export function createCatalogueRouter(catalogue: Catalogue) {
+  const os = implement(contract.catalogue)
+  return os.router({
+    search: os.search.handler(({ input }) => catalogue.search(input)),
+    counts: os.counts.handler(({ input }) => catalogue.counts(input)),
+    product: os.product.handler(({ input }) => catalogue.product(input)),
+    cover: os.cover.handler(({ input }) => catalogue.cover(input)),
+    sync: os.sync.handler(({ input }) => catalogue.sync(input)),
+  })
+}
