@@ -1,0 +1,39 @@
+import { create } from 'zustand'
+
+/** A line of the order being put together. `maxCents` null: the proposed most. */
+export type BasketLine = { productId: string; qty: number; maxCents: number | null }
+
+/** Lines that one order may have (Partner API, OrderRequest). */
+export const mostLines = 10
+
+type Basket = {
+  lines: Record<string, readonly BasketLine[]>
+  /** Adds a product, or one more unit of one that is there. False when the order is full. */
+  add: (accountId: string, productId: string) => boolean
+  change: (accountId: string, productId: string, change: Partial<Omit<BasketLine, 'productId'>>) => void
+  remove: (accountId: string, productId: string) => void
+  /** Fills the basket anew, for "Order again". */
+  fill: (accountId: string, lines: readonly BasketLine[]) => void
+}
+
+/** What is on the order that is being put together, by account. It lives as long as the window. */
+export const useBasket = create<Basket>((set, get) => ({
+  lines: {},
+  add(accountId, productId) {
+    const lines = get().lines[accountId] ?? []
+    const known = lines.find((line) => line.productId === productId)
+    if (known === undefined && lines.length >= mostLines) return false
+    const next = known === undefined
+      ? [...lines, { productId, qty: 1, maxCents: null }]
+      : lines.map((line) => (line === known ? { ...line, qty: Math.min(9, line.qty + 1) } : line))
+    set((state) => ({ lines: { ...state.lines, [accountId]: next } }))
+    return true
+  },
+  change: (accountId, productId, change) => set((state) => ({
+    lines: { ...state.lines, [accountId]: (state.lines[accountId] ?? []).map((line) => (line.productId === productId ? { ...line, ...change } : line)) },
+  })),
+  remove: (accountId, productId) => set((state) => ({
+    lines: { ...state.lines, [accountId]: (state.lines[accountId] ?? []).filter((line) => line.productId !== productId) },
+  })),
+  fill: (accountId, lines) => set((state) => ({ lines: { ...state.lines, [accountId]: lines } })),
+}))

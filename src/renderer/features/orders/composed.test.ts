@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { composed } from './composed.ts'
+import type { QuotedLine } from './composed.ts'
+
+const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
+  productId: 'p1', name: 'Ironwharf 3', platform: 'Steam', region: 'Global', deliveryType: 'key', qty: 99, inStock: true, priceCents: 3316, proposedMaxCents: 3349,
+  releaseDate: null, removed: false, ...change,
+})
+const quote = (...lines: QuotedLine[]) => ({ lines, balanceCents: 100_000, proposedExternalId: 'KD-1', spent24hCents: 0 })
+
+describe('an order being put together', () => {
+  it('adds up today’s prices and the most it can cost', () => {
+    const order = composed([{ productId: 'p1', qty: 3, maxCents: null }], quote(product()))
+    expect(order).toMatchObject({ todayCents: 9948, atMostCents: 10_047, ready: true })
+  })
+
+  it('is not ready while a product or its price is unknown', () => {
+    expect(composed([{ productId: 'p1', qty: 1, maxCents: null }], undefined).ready).toBe(false)
+    expect(composed([{ productId: 'p1', qty: 1, maxCents: null }], quote(product({ priceCents: null, proposedMaxCents: null })))).toMatchObject({ ready: false, atMostCents: null })
+    expect(composed([], quote()).ready).toBe(false)
+  })
+
+  it('warns before sending what the service would refuse', () => {
+    const warning = (qty: number, maxCents: number | null, change: Partial<QuotedLine>) => composed([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
+    expect(warning(1, null, {})).toBeNull()
+    expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
+    expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
+    expect(warning(1, 3000, {})).toMatch(/Below today/)
+    expect(warning(1, null, { removed: true })).toMatch(/Left the catalogue/)
+  })
+})

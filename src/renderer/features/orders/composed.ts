@@ -1,0 +1,46 @@
+import type { BasketLine } from './basket.ts'
+
+/** What the core told of one product that may be ordered. */
+export type QuotedLine = {
+  productId: string; name: string; platform: string; region: string; deliveryType: string; qty: number | null; inStock: boolean | null
+  priceCents: number | null; proposedMaxCents: number | null; releaseDate: string | null; removed: boolean
+}
+export type Quote = { lines: QuotedLine[]; balanceCents: number | null; proposedExternalId: string; spent24hCents: number }
+
+export type ComposedLine = BasketLine & { product: QuotedLine | null; warning: string | null }
+
+export type ComposedOrder = {
+  lines: ComposedLine[]
+  /** What it costs at the prices the mirror knows, and at most; null while a price is not known. */
+  todayCents: number | null
+  atMostCents: number | null
+  /** Whether every line can be sent. */
+  ready: boolean
+}
+
+/** The order as it stands: the basket's lines with what is known of their products, sums in cents, and what is wrong with a line. */
+export function composed(basket: readonly BasketLine[], quote: Quote | undefined): ComposedOrder {
+  const lines = basket.map((line): ComposedLine => {
+    const product = quote?.lines.find((quoted) => quoted.productId === line.productId) ?? null
+    return { ...line, maxCents: line.maxCents ?? product?.proposedMaxCents ?? null, product, warning: product === null ? null : warningOf(line, product) }
+  })
+  const sum = (amount: (line: ComposedLine) => number | null): number | null =>
+    lines.reduce<number | null>((total, line) => {
+      const each = amount(line)
+      return total === null || each === null ? null : total + each * line.qty
+    }, 0)
+  return {
+    lines,
+    todayCents: sum((line) => line.product?.priceCents ?? null),
+    atMostCents: sum((line) => line.maxCents),
+    ready: lines.length > 0 && lines.every((line) => line.maxCents !== null && line.product !== null && !line.product.removed),
+  }
+}
+
+function warningOf(line: BasketLine, product: QuotedLine): string | null {
+  if (product.removed) return 'Left the catalogue'
+  if (product.inStock === false) return 'Out of stock when last seen'
+  if (product.qty !== null && product.qty < line.qty) return `Only ${product.qty} when last seen`
+  if (line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents) return 'Below today’s price: would be refused'
+  return null
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { OrderAttempt } from '../../../contract/orders.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatEur } from '../../ui/format.ts'
+import { ModeBadge } from '../../ui/mode-badge.tsx'
+import { ModeBar } from '../../ui/offline-bar.tsx'
+import { Body, Page, PageHeader } from '../../ui/page.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { useBasket } from './basket.ts'
+import { ComposerLines } from './composer-lines.tsx'
+import { ComposerRail } from './composer-rail.tsx'
+import { composed } from './composed.ts'
+import { OpenAttempts } from './open-attempts.tsx'
+import styles from './orders.module.css'
+import { ProductPicker } from './product-picker.tsx'
+import { Refusal } from './refusal.tsx'
+
+/** Puts an order together and places it: lines, units, the most per unit, what it can cost, what stays on the balance. */
+export function ComposerPage() {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const basket = useBasket()
+  const lines = basket.lines[account.id] ?? []
+  const quote = useQuery(api.orders.quote.queryOptions({ input: { accountId: account.id, productIds: lines.map((line) => line.productId) } }))
+  const [reference, setReference] = useState<string | null>(null)
+  const [waits, setWaits] = useState(true)
+  const [refused, setRefused] = useState<OrderAttempt | null>(null)
+  const order = composed(lines, quote.data)
+  const externalId = reference ?? quote.data?.proposedExternalId ?? ''
+
+  const place = useMutation(api.orders.place.mutationOptions({
+    onSuccess: (attempt) => {
+      if (attempt.state === 'refused') return setRefused(attempt)
+      setReference(null)
+      basket.fill(account.id, [])
+      if (attempt.state === 'placed' && attempt.orderId !== null) {
+        toast({ title: `${attempt.externalId} is ordered`, text: `At most ${formatEur(attempt.atMostCents)} were charged; the order tells the sum.` })
+        return go(`/orders/${attempt.orderId}`)
+      }
+      toast({ kind: 'waits', title: `We don’t know yet if ${attempt.externalId} arrived`, text: 'Keydesk asks again with the same key and never orders twice.' })
+      go('/orders')
+    },
+    onError: (error) => toastProblem(problemOf(error)),
+  }))
+  const canPlace = order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !place.isPending
+  const submit = (): void => {
+    if (!canPlace) return
+    setRefused(null)
+    place.mutate({ accountId: account.id, externalId, waitSeconds: waits ? 25 : 0, lines: order.lines.map((line) => ({ productId: line.productId, qty: line.qty, maxUnitCents: line.maxCents ?? 0 })) })
+  }
+  useShortcut('Ctrl+Enter', submit)
+
+  return (
+    <Page panel={lines.length === 0 ? undefined : (
+      <ComposerRail
+        order={order} quote={quote.data} reference={externalId} onReference={setReference} waits={waits} onWaits={setWaits}
+        canPlace={canPlace} placing={place.isPending} onPlace={submit}
+      />
+    )}>
+      <PageHeader
+        before={<Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span></Link>} title="New order"
+        actions={lines.length === 0 ? undefined : <Button kind="quiet" onClick={() => { basket.fill(account.id, []); setRefused(null) }}>Discard</Button>}
+      />
+      {account.mode === 'live' ? null : (
+        <ModeBar badge={<ModeBadge mode={account.mode} />} tone={account.mode === 'sandbox' ? 'sandbox' : 'warn'}>
+          {account.mode === 'test'
+            ? <><b>A test order.</b> Real catalogue and prices, no money moves, every key begins with <code>TEST-</code></>
+            : <><b>A sandbox order.</b> Pretend money and keys of the marketplace on this machine. Nothing leaves it.</>}
+        </ModeBar>
+      )}
+      <OpenAttempts />
+      <Body>
+        {refused === null ? null : <Refusal attempt={refused} onClose={() => setRefused(null)} />}
+        {quote.isError ? <ErrorState problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} /> : (
+          <>
+            {lines.length === 0 ? null : <ComposerLines order={order} />}
+            <ProductPicker full={lines.length >= 10} autoFocus={lines.length === 0} />
+            {lines.length === 0 ? (
+              <EmptyState title="Nothing on this order yet" text="Add a product above, or put products on it from the catalogue." actions={<Button onClick={() => go('/catalogue')}>Open the catalogue</Button>} />
+            ) : (
+              <p className={styles.help}>
+                The most you pay is today’s price plus 1 %. If a price is above it when you order, the whole order is refused and nothing is charged. If it is lower, you pay the lower price.
+              </p>
+            )}
+          </>
+        )}
+      </Body>
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconRepeat } from '@tabler/icons-react'
+import { Link, useLocation } from 'wouter'
+import type { OrderDetail } from '../../../contract/orders.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FigureStrip } from '../../ui/facts.tsx'
+import { formatDuration, formatEur, formatFullMoment, formatZone } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Body, Page } from '../../ui/page.tsx'
+import { ProgressRing } from '../../ui/progress-ring.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useBasket } from './basket.ts'
+import { DownloadKeys } from './download-keys.tsx'
+import { OrderKeys } from './order-keys.tsx'
+import { OrderLines } from './order-lines.tsx'
+import { OrderRail } from './order-rail.tsx'
+import { OrderStatus } from './order-status.tsx'
+import styles from './orders.module.css'
+
+/** One order: what was charged, what was delivered, its keys, and what happened when. Readable offline. */
+export function OrderPage({ orderId }: { orderId: string }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const fill = useBasket((basket) => basket.fill)
+  const order = useQuery(api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }))
+  useShortcut('Escape', () => go('/orders'))
+  if (order.data === undefined) {
+    return <Page><Body padded>{order.isError ? <ErrorState problem={problemOf(order.error)} onRetry={() => void order.refetch()} actions={<Button kind="quiet" onClick={() => go('/orders')}>Back to orders</Button>} /> : null}</Body></Page>
+  }
+  const { data } = order
+  const orderAgain = (): void => {
+    fill(account.id, data.items.map((item) => ({ productId: item.productId, qty: item.qty, maxCents: null })))
+    go('/orders/new')
+  }
+  return (
+    <Page panel={<OrderRail order={data} />}>
+      <header className={styles.head}>
+        <div>
+          <Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span>{data.externalId}</Link>
+          <h1>{data.externalId}<OrderStatus status={data.status} /></h1>
+        </div>
+        <div className={styles.headActions}><Button icon={<IconRepeat size={16} stroke={1.6} />} onClick={orderAgain}>Order again…</Button></div>
+      </header>
+      <Figures order={data} />
+      <Body>
+        <StateNotice order={data} />
+        {data.keys.length > 0 ? <OrderKeys order={data} /> : <><OrderLines order={data} /><DownloadKeys order={data} /></>}
+      </Body>
+    </Page>
+  )
+}
+
+function Figures({ order }: { order: OrderDetail }) {
+  const now = useNow(30_000)
+  const missing = order.units - order.deliveredUnits
+  const settled = order.status !== 'processing'
+  return (
+    <FigureStrip label="The order in figures" figures={[
+      { label: 'Placed', value: formatFullMoment(order.createdAt), detail: formatZone(order.createdAt) },
+      { label: 'Lines', value: order.items.length, detail: order.units === 1 ? '1 unit' : `${order.units} units` },
+      { label: 'Charged', value: formatEur(order.totalCents) },
+      { label: 'Credited back', value: formatEur(order.refundedCents), ...(settled && missing > 0 && { detail: `${missing} ${missing === 1 ? 'unit' : 'units'} not delivered` }) },
+      order.claimUntil === null
+        ? { label: 'Claims possible until', value: '–' }
+        : { label: 'Claims possible until', value: formatFullMoment(order.claimUntil), detail: order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over' },
+    ]} />
+  )
+}
+
+function StateNotice({ order }: { order: OrderDetail }) {
+  if (order.status === 'processing') {
+    return (
+      <div className={styles.ready}>
+        <Notice tone="info" icon={<ProgressRing size={15} label="Being delivered" />} title="Still being delivered.">
+          Paid once, {formatEur(order.totalCents)}. Don’t order again, this finishes by itself.
+        </Notice>
+      </div>
+    )
+  }
+  if (order.failure === null) return null
+  return (
+    <div className={styles.ready}>
+      <Notice tone={order.deliveredUnits === 0 ? 'bad' : 'warn'} title={order.deliveredUnits === 0 ? 'Nothing could be delivered.' : `${order.units - order.deliveredUnits} of ${order.units} units could not be delivered.`}>
+        {formatEur(order.refundedCents)} went back to your balance. {order.failure.message}
+      </Notice>
+    </div>
+  )
+}

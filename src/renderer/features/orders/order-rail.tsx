@@ -1,0 +1,50 @@
+import type { OrderDetail } from '../../../contract/orders.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { formatCents, formatClockSeconds, formatMoment } from '../../ui/format.ts'
+import { LifeLine } from '../../ui/life-line.tsx'
+import type { LifeEvent } from '../../ui/life-line.tsx'
+import { Money } from '../../ui/money.tsx'
+import { PanelSection } from '../../ui/page.tsx'
+import styles from './orders.module.css'
+
+/** Beside an order: the money, what happened when, and its identifiers. */
+export function OrderRail({ order }: { order: OrderDetail }) {
+  return (
+    <aside className={styles.rail} aria-label="Money, history and identifiers">
+      <PanelSection title="Money">
+        <Facts>
+          <Fact label="Charged"><Money cents={order.totalCents} unit /></Fact>
+          <Fact label="Credited back"><Money cents={order.refundedCents} unit /></Fact>
+          <Fact label="Paid" strong><Money cents={order.totalCents - order.refundedCents} unit strong /></Fact>
+        </Facts>
+      </PanelSection>
+      <PanelSection title="What happened"><LifeLine label="What happened to this order" events={events(order)} /></PanelSection>
+      <PanelSection title="Identifiers">
+        <Facts>
+          <Fact label="Order" mono>{order.orderId}</Fact>
+          <Fact label="External" mono>{order.externalId}</Fact>
+          {order.requestId === null ? null : <Fact label="Request" mono>{order.requestId}</Fact>}
+        </Facts>
+      </PanelSection>
+    </aside>
+  )
+}
+
+function events(order: OrderDetail): LifeEvent[] {
+  const all: LifeEvent[] = []
+  const now = Date.now()
+  const at = (moment: number): string => (new Date(moment).toDateString() === new Date(now).toDateString() ? formatClockSeconds(moment) : formatMoment(moment, now))
+  if (order.attempt !== null) all.push({ id: 'written', kind: 'done', title: 'Written down here', detail: 'With its idempotency key, before it was sent', at: at(order.attempt.writtenAt) })
+  all.push({ id: 'charged', kind: 'done', title: `Charged ${formatCents(order.totalCents)}`, detail: 'By the service, at once', at: at(order.createdAt) })
+  if (order.completedAt === null) all.push({ id: 'delivering', kind: 'next', title: 'Being delivered', detail: 'Normally within seconds' })
+  else {
+    const missing = order.units - order.deliveredUnits
+    all.push({
+      id: 'delivered', kind: order.deliveredUnits === 0 ? 'claim' : 'done', title: `${order.deliveredUnits} of ${order.units} delivered`, at: at(order.completedAt),
+      ...(missing > 0 && { detail: `${formatCents(order.refundedCents)} credited back` }),
+    })
+  }
+  const downloaded = order.firstDownloadedAt ?? order.downloadedHereAt
+  if (downloaded !== null) all.push({ id: 'downloaded', kind: 'done', title: 'Keys downloaded', detail: 'First time, recorded as proof of delivery', at: at(downloaded) })
+  return all
+}

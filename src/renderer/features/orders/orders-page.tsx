@@ -1,0 +1,88 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { OrderRow } from '../../../contract/orders.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { api } from '../../lib/rpc.ts'
+import { useRows } from '../../lib/use-rows.ts'
+import { Button } from '../../ui/button.tsx'
+import { CountTabs } from '../../ui/count-tabs.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatMoment, formatUtc } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Bar, Page, PageHeader } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import type { Column, Sort } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import { OpenAttempts } from './open-attempts.tsx'
+import { OrderStatus } from './order-status.tsx'
+
+type SortColumn = 'created' | 'total' | 'status' | 'external'
+const views = ['all', 'processing', 'completed', 'partially_completed', 'failed'] as const
+const viewWords: Record<(typeof views)[number], string> = { all: 'All', processing: 'Processing', completed: 'Completed', partially_completed: 'Partially completed', failed: 'Failed' }
+
+const columns: readonly Column<OrderRow>[] = [
+  { id: 'external', header: 'Order', width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <NameCell name={row.externalId} detail={row.title} /> },
+  { id: 'status', header: 'Status', width: 150, sortable: true, cell: (row) => <OrderStatus status={row.status} /> },
+  { id: 'units', header: 'Units', width: 80, align: 'end', leaves: 2, cell: (row) => (row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`) },
+  { id: 'total', header: 'Charged EUR', width: 110, align: 'end', sortable: true, hideable: false, cell: (row) => <Money cents={row.totalCents} /> },
+  { id: 'refunded', header: 'Credited back', width: 110, align: 'end', leaves: 1, cell: (row) => (row.refundedCents === 0 ? null : <Money cents={row.refundedCents} />) },
+  { id: 'keys', header: 'Keys here', width: 90, align: 'end', leaves: 3, cell: (row) => (row.keysKept === 0 ? null : row.keysKept) },
+  { id: 'created', header: 'Placed', width: 140, align: 'end', sortable: true, cell: (row) => <time title={formatUtc(row.createdAt)}>{formatMoment(row.createdAt, Date.now())}</time> },
+]
+
+/** A partner's orders: searched and sorted in the mirror, so offline too. */
+export function OrdersPage() {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [view, setView] = useState<(typeof views)[number]>('all')
+  const [typed, setTyped] = useState('')
+  const query = useDeferredValue(typed)
+  const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'created', direction: 'desc' })
+  const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
+  const rows = useRows<OrderRow, { total: number; rows: OrderRow[]; byStatus: Record<string, number> }>(
+    (window) => api.orders.list.queryOptions({ input: { accountId: account.id, statuses, query, sort, window } }),
+  )
+  useShortcut('N', () => go('/orders/new'))
+  const byStatus = rows.answer?.byStatus
+  const countOf = (id: (typeof views)[number]): number | null =>
+    byStatus === undefined ? null : id === 'all' ? Object.values(byStatus).reduce((sum, count) => sum + count, 0) : byStatus[id] ?? 0
+  const isFiltered = query !== '' || view !== 'all'
+
+  return (
+    <Page>
+      <PageHeader
+        title="Orders"
+        beside={<CountTabs label="Orders by status" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))} />}
+        actions={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/orders/new')}>New order</Button>}
+      />
+      <Bar label="Filter the orders"><SearchField label="Search reference, order id, product" width={300} value={typed} onChange={setTyped} /></Bar>
+      <OpenAttempts />
+      {rows.problem === null ? (
+        <DataTable
+          tableId="orders" label="Orders" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.orderId} onRange={rows.onRange}
+          sort={sort} onSort={(next: Sort) => setSort({ column: next.column as SortColumn, direction: next.direction })}
+          onOpen={(row) => go(`/orders/${row.orderId}`)} isMuted={(row) => row.status === 'failed'} loading={rows.loading}
+          empty={isFiltered ? <p className="kd-nothing">No order matches. Change the search or the view.</p> : <NoOrders onNew={() => go('/catalogue')} />}
+        />
+      ) : <ErrorState problem={rows.problem} onRetry={rows.retry} />}
+    </Page>
+  )
+}
+
+function NoOrders({ onNew }: { onNew: () => void }) {
+  return (
+    <EmptyState
+      title="You have no orders yet" text="An order is up to ten products, paid from your balance and delivered at once." columns={[56, 36, 56, 66]}
+      actions={<Button kind="primary" size="lg" autoFocus onClick={onNew}>Find a product</Button>}
+      steps={[
+        { title: 'Find a product', text: 'The catalogue shows today’s price and what is in stock.' },
+        { title: 'Say the most you pay', text: 'If a price is above it, nothing is ordered and nothing is charged.' },
+        { title: 'Download the keys', text: 'They are kept here encrypted and can be read offline.' },
+      ]}
+    />
+  )
+}
