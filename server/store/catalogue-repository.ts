@@ -18,6 +18,12 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
   const row = database.prepare<{ id: string }, Row>(
     `SELECT ${productColumns}, created_at AS createdAt FROM products WHERE id = @id`,
   )
+  const kindOf = database.prepare<{ id: string }, Pick<Row, 'productType' | 'deliveryType'>>(
+    'SELECT product_type AS productType, delivery_type AS deliveryType FROM products WHERE id = @id',
+  )
+  const supplyOf = database.prepare<{ id: string }, Pick<Row, 'lowPrice' | 'qty' | 'supplyUnknown' | 'updatedAt'>>(`
+    SELECT low_price AS lowPrice, qty, supply_unknown AS supplyUnknown, updated_at AS updatedAt
+    FROM products WHERE id = @id`)
   const insert = database.prepare<Parameters>(insertProduct)
   const update = database.prepare<Parameters>(`
     UPDATE products SET name = @name, name_folded = @nameFolded, platform = @platform, region = @region,
@@ -62,6 +68,11 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
       return found && record(found)
     },
     row: (id) => row.get({ id }),
+    kindOf: (id) => kindOf.get({ id }),
+    supplyOf(id) {
+      const supply = supplyOf.get({ id })
+      return supply && { ...supply, supplyUnknown: supply.supplyUnknown === 1 }
+    },
     insert: (product) => void insert.run(parameters(product)),
     update: (product) => void update.run(parameters(product)),
     setSupply: (id, supply) => void setSupply.run({ id, ...supply }),

@@ -49,6 +49,7 @@ export function createOrderRepository(database: Database): OrderRepository {
     Pick<LineRow, 'orderNo' | 'line' | 'status' | 'deliveredQty' | 'dueAt'>
   >(`UPDATE order_lines SET status = @status, delivered_qty = @deliveredQty, due_at = @dueAt
     WHERE order_no = @orderNo AND line = @line`)
+  const postpone = database.prepare<{ no: number; dueAt: number }>('UPDATE orders SET due_at = @dueAt WHERE no = @no')
   const downloaded = database.prepare<{ no: number; at: number }>(
     'UPDATE orders SET first_downloaded_at = @at WHERE no = @no AND first_downloaded_at IS NULL',
   )
@@ -86,6 +87,7 @@ export function createOrderRepository(database: Database): OrderRepository {
         progressLine.run({ orderNo: no, line, status: lineStatus, deliveredQty, dueAt: lineDueAt })
       }
     },
+    postpone: (no, dueAt) => void postpone.run({ no, dueAt }),
     markDownloaded: (no, at) => void downloaded.run({ no, at }),
     due: (at, limit) => due.all({ at, limit }).map(record),
     nextDueAt: () => nextDueAt.get() ?? null,

@@ -3,7 +3,8 @@ import { foldCase } from './fold-case.ts'
 
 /** What a page shows of a product. */
 export const productColumns = `no, id, name, platform, region, product_type AS productType, delivery_type AS deliveryType,
-  removed, supply_unknown AS supplyUnknown, low_price AS lowPrice, qty, updated_at AS updatedAt, details`
+  removed, supply_unknown AS supplyUnknown, low_price AS lowPrice, qty, updated_at AS updatedAt, release_date AS releaseDate,
+  details`
 
 export const insertProduct = `
   INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, release_date, details,

@@ -50,6 +50,7 @@ export interface ProductRow {
   lowPrice: Cents
   qty: number
   updatedAt: number
+  releaseDate: string | null
   details: string
 }
 
@@ -96,6 +97,10 @@ export interface CatalogueRepository {
   find(id: string): ProductRecord | undefined
   /** One product as a page shows it. */
   row(id: string): ProductRow | undefined
+  /** What decides a product's commission. */
+  kindOf(id: string): { productType: ProductType; deliveryType: DeliveryType } | undefined
+  /** What supply made of a product so far. */
+  supplyOf(id: string): { lowPrice: Cents; qty: number; supplyUnknown: boolean; updatedAt: number } | undefined
   insert(product: ProductRecord): void
   /** Writes every field but `id` and `createdAt`. */
   update(product: ProductRecord): void

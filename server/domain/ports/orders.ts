@@ -99,6 +99,8 @@ export interface OrderRepository {
   count(filter: OrderFilter): number
   /** Writes status, refunded, completedAt, dueAt and the lines' status, deliveredQty and dueAt. */
   progress(order: OrderRecord): void
+  /** Moves only when the delivery looks at it next. */
+  postpone(no: number, dueAt: number): void
   markDownloaded(no: number, at: number): void
   addUnit(unit: NewOrderUnit): number
   reservedUnits(orderNo: number, line: number): OrderUnitRecord[]
@@ -109,7 +111,9 @@ export interface OrderRepository {
   /** Processing orders due at or before `at`, by due time, at most `limit`. */
   due(at: number, limit: number): OrderRecord[]
   nextDueAt(): number | null
-  /** Totals of the account in this mode so far, and before (at or before) an instant. */
+  /** When the account's newest order in this mode was created, 0 without any. */
+  lastCreatedAt(partnerId: string, mode: Mode): number
+  /** Totals of the account in this mode so far, and of orders created at or before an instant. */
   spent(partnerId: string, mode: Mode): number
   spentUpTo(partnerId: string, mode: Mode, at: number): number
   /** Refunds of orders created after an instant. */

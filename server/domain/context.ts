@@ -1,0 +1,23 @@
+import type { Clock, Ids, Log, Random } from './ports/environment.ts'
+import type { Store } from './ports/store.ts'
+
+/** What every part of the service works with. */
+export interface Context {
+  readonly store: Store
+  /** The service's own time. */
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Milliseconds as the text of the documents: UTC with milliseconds and `Z` (Decision 9). */
+export const instantText = (at: number): string => new Date(at).toISOString()
+
+export const instantTextOrNull = (at: number | null): string | null => (at === null ? null : instantText(at))
+
+/** Canonical date-time text as milliseconds. */
+export const instantMs = (text: string): number => Date.parse(text)
+
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR

@@ -1,0 +1,65 @@
+import type { Handlers } from '../../api/handlers.ts'
+import { type PriceFactor, priceFactor } from '../../api/money.ts'
+import { envelopeOf, pageOf } from '../../api/paging.ts'
+import { CURRENCY } from '../../api/words.ts'
+import { instantMs, instantText } from '../context.ts'
+import { deliveredValue } from '../key-rules.ts'
+import { orderView } from '../order-view.ts'
+import type { OrderFilter } from '../ports/orders.ts'
+import type { Parts } from './parts.ts'
+
+/** The Partner API's operations, but for webhooks. */
+export function partnerHandlers(parts: Parts) {
+  const { context, accounts, catalogue, ledger, orderRequests, orders } = parts
+  const { store, clock } = context
+  const factors = new Map<number, PriceFactor>()
+
+  /** A partner's factor never changes, so its fraction is worked out once. */
+  function factorOf(partnerId: string): PriceFactor {
+    const { priceFactor: number } = accounts.partner(partnerId)
+    const known = factors.get(number) ?? priceFactor(number)
+    factors.set(number, known)
+    return known
+  }
+
+  return {
+    ping: ({ caller, address }) => ({
+      status: 200,
+      body: { ok: true, partnerId: caller.partnerId, mode: caller.mode, scopes: [...caller.scopes], ip: address },
+    }),
+    getBalance: ({ caller: { partnerId, mode } }) => ({
+      status: 200,
+      body: { balance: ledger.partnerBalance(partnerId, mode), currency: CURRENCY, mode },
+    }),
+    listProducts: ({ caller, origin }, { query }) => catalogue.page(query, factorOf(caller.partnerId), origin),
+    getProduct: ({ caller, origin }, { params }) => catalogue.product(params.id, factorOf(caller.partnerId), origin),
+    getMeta: () => ({ status: 200, body: catalogue.meta() }),
+    createOrder: (call, { query, body }) => orderRequests.place(call, body, query.wait ?? 0),
+    listOrders({ caller: { partnerId, mode } }, { query }) {
+      const filter: OrderFilter = { partnerId, mode }
+      if (query.status !== undefined) filter.status = query.status
+      if (query.externalId !== undefined) filter.externalId = query.externalId
+      if (query.createdFrom !== undefined) filter.createdFrom = instantMs(query.createdFrom)
+      if (query.createdTo !== undefined) filter.createdTo = instantMs(query.createdTo)
+      const { offset, limit } = pageOf(query)
+      const results = store.orders.page(filter, offset, limit).map(orderView)
+      return { status: 200, body: envelopeOf(query, store.orders.count(filter), results) }
+    },
+    getOrder: ({ caller: { partnerId, mode } }, { params }) => ({
+      status: 200,
+      body: orderView(orders.own(partnerId, mode, params.id)),
+    }),
+    getOrderKeys({ caller: { partnerId, mode } }, { params }) {
+      const order = orders.own(partnerId, mode, params.id)
+      const units = store.orders.delivered(order.no)
+      if (units.length > 0 && order.firstDownloadedAt === null) {
+        store.transaction(() => store.orders.markDownloaded(order.no, clock.now()))
+      }
+      const keys = units.map(({ id, line, productId, deliveryType, contentType, value, deliveredAt }) => ({
+        ...{ id, line, productId, deliveryType, contentType, value: deliveredValue(value, contentType) },
+        ...{ status: 'delivered' as const, deliveredAt: instantText(deliveredAt) },
+      }))
+      return { status: 200, body: { orderId: order.id, keys } }
+    },
+  } satisfies Handlers
+}

@@ -1,0 +1,30 @@
+import type { Accounts } from '../accounts.ts'
+import type { Catalogue } from '../catalogue.ts'
+import type { Context } from '../context.ts'
+import type { Idempotency } from '../idempotency.ts'
+import type { Keys } from '../keys.ts'
+import type { Ledger } from '../ledger.ts'
+import type { OfferTerms } from '../offer-terms.ts'
+import type { Offers } from '../offers.ts'
+import type { OrderRequests } from '../order-requests.ts'
+import type { Orders } from '../orders.ts'
+import type { ProductEditing } from '../product-editing.ts'
+import type { Stock } from '../stock.ts'
+import type { TopUps } from '../top-ups.ts'
+
+/** The parts of the service that handlers answer from. */
+export interface Parts {
+  readonly context: Context
+  readonly accounts: Accounts
+  readonly catalogue: Catalogue
+  readonly editing: ProductEditing
+  readonly idempotency: Idempotency
+  readonly keys: Keys
+  readonly ledger: Ledger
+  readonly offers: Offers
+  readonly orderRequests: OrderRequests
+  readonly orders: Orders
+  readonly stock: Stock
+  readonly terms: OfferTerms
+  readonly topUps: TopUps
+}

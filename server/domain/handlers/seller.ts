@@ -1,0 +1,55 @@
+import type { Handlers } from '../../api/handlers.ts'
+import { envelopeOf, pageOf } from '../../api/paging.ts'
+import { commissionClasses, CURRENCY } from '../../api/words.ts'
+import type { Parts } from './parts.ts'
+
+/** The Seller API's operations on the shop, its offers and its stock. */
+export function sellerHandlers({ context, idempotency, offers, stock, terms }: Parts) {
+  const { store } = context
+  return {
+    getSeller({ caller }) {
+      const { id, name, status, commission } = offers.seller(caller.sellerId)
+      const commissions = commissionClasses.map((name) => ({ class: name, percent: commission[name] }))
+      return { status: 200, body: { sellerId: id, name, status, currency: CURRENCY, commissions, idempotency: true } }
+    },
+    listSellerProducts({ caller }, { query }) {
+      const seller = offers.seller(caller.sellerId)
+      const { offset, limit } = pageOf(query)
+      const results = store.catalogue.sellerPage(query.search, offset, limit).map(({ id, ...product }) => ({
+        ...{ productId: id, ...product },
+        commission: terms.commission(seller, product),
+      }))
+      return { status: 200, body: envelopeOf(query, store.catalogue.sellerCount(query.search), results) }
+    },
+    listOffers({ caller: { sellerId } }, { query }) {
+      const { offset, limit } = pageOf(query)
+      const results = store.offers.page(sellerId, query.status, offset, limit).map(offers.view)
+      return { status: 200, body: envelopeOf(query, store.offers.count(sellerId, query.status), results) }
+    },
+    saveOffer({ caller }, { body }) {
+      const saved = offers.save(caller.sellerId, body)
+      return saved.created ? { status: 201, body: saved } : { status: 200, body: saved }
+    },
+    getOffer: ({ caller }, { params }) => ({ status: 200, body: offers.view(offers.own(caller.sellerId, params.id)) }),
+    changeOffer: ({ caller }, { params, body }) => ({
+      status: 200,
+      body: offers.change(caller.sellerId, params.id, body),
+    }),
+    deleteOffer({ caller }, { params }) {
+      const paused = offers.remove(caller.sellerId, params.id)
+      return paused ? { status: 200, body: paused } : { status: 204 }
+    },
+    uploadKeys: (call, { params, body }) =>
+      idempotency.once(call, 'uploadKeys', () => ({
+        status: 200 as const,
+        body: stock.upload(call.caller.sellerId, params.id, body.keys),
+      })),
+    withdrawKeys: (call, { params, body }) =>
+      idempotency.once(
+        call,
+        'withdrawKeys',
+        () => ({ status: 200 as const, body: stock.withdraw(call.caller.sellerId, params.id, body.count) }),
+        { holdsKeys: true },
+      ),
+  } satisfies Handlers
+}

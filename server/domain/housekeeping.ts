@@ -1,0 +1,16 @@
+import type { Context } from './context.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { DueWork } from './scheduler.ts'
+
+const MINUTE = 60_000
+
+/** Forgets stored answers when their 24 hours are over: once a minute at most, whatever expired by then. */
+export function createHousekeeping({ store }: Context, idempotency: Idempotency): DueWork {
+  return {
+    nextAt() {
+      const expiry = store.idempotency.nextExpiry()
+      return expiry === null ? null : Math.ceil(expiry / MINUTE) * MINUTE
+    },
+    run: (at) => idempotency.purge(at),
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { FieldProblem } from '../api/errors.ts'
+import type { ContentType } from '../api/words.ts'
+
+const MAX_CHARACTERS = 4096
+const MAX_PICTURE_BYTES = 512 * 1024
+
+export type CheckedKey = { ok: true; value: string; contentType: ContentType } | { ok: false; problem: string }
+
+const magic: Readonly<Record<string, readonly Uint8Array[]>> = {
+  'image/png': [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
+  'image/jpeg': [Uint8Array.of(0xff, 0xd8, 0xff)],
+  'image/gif': [new TextEncoder().encode('GIF87a'), new TextEncoder().encode('GIF89a')],
+}
+
+/** Judges one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem ever tells the key. */
+export function checkKey(key: string): CheckedKey {
+  const value = key.trim()
+  if (value.startsWith('data:image/')) return checkPicture(value)
+  if (value === '') return { ok: false, problem: 'must not be empty' }
+  if (value.length > MAX_CHARACTERS && [...value].length > MAX_CHARACTERS) {
+    return { ok: false, problem: `must have at most ${MAX_CHARACTERS} characters` }
+  }
+  if (/\p{Cc}/u.test(value)) return { ok: false, problem: 'must not have control characters' }
+  if (!value.isWellFormed()) return { ok: false, problem: 'must be well-formed Unicode' }
+  return { ok: true, value, contentType: 'text/plain' }
+}
+
+function checkPicture(value: string): CheckedKey {
+  const match = /^data:(image\/(?:png|jpeg|gif));base64,/.exec(value)
+  if (!match) return { ok: false, problem: 'must be a PNG, JPEG or GIF in base64' }
+  const [start, type = ''] = match
+  const text = value.slice(start.length)
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) return { ok: false, problem: 'must be canonical base64' }
+  if (bytes.length > MAX_PICTURE_BYTES) return { ok: false, problem: 'must be at most 512 KiB' }
+  const known = magic[type]?.some((first) => bytes.subarray(0, first.length).equals(first)) ?? false
+  if (!known) return { ok: false, problem: `must be what it says, ${type}` }
+  return { ok: true, value, contentType: pictureType(type) }
+}
+
+function pictureType(type: string): ContentType {
+  return type === 'image/png' ? 'image/png' : type === 'image/jpeg' ? 'image/jpeg' : 'image/gif'
+}
+
+/** All keys of a request, or what is wrong with which, by index. */
+export function checkKeys(
+  keys: readonly string[],
+): { keys: { value: string; contentType: ContentType }[]; problems: FieldProblem[] } {
+  const good: { value: string; contentType: ContentType }[] = []
+  const problems: FieldProblem[] = []
+  for (const [index, key] of keys.entries()) {
+    const checked = checkKey(key)
+    if (checked.ok) good.push({ value: checked.value, contentType: checked.contentType })
+    else problems.push({ field: `keys[${index}]`, message: checked.problem })
+  }
+  return { keys: good, problems }
+}
+
+/** By which a value counts once per product: the first 16 bytes of SHA-256 over both. */
+export function fingerprint(productId: string, value: string): Uint8Array {
+  return createHash('sha256').update(productId).update('\n').update(value).digest().subarray(0, 16)
+}
+
+/** SHA-256 of the trimmed key as uploaded, by which a seller knows it again (Decision 30). */
+export function keySha256(value: string): Uint8Array {
+  return createHash('sha256').update(value).digest()
+}
+
+/** A unit's value as the buyer gets it: pictures without the data URI's head. */
+export function deliveredValue(value: string, contentType: ContentType): string {
+  return contentType === 'text/plain' ? value : value.slice(value.indexOf(',') + 1)
+}

@@ -1,0 +1,113 @@
+import type { Context } from './context.ts'
+
+/** Work that becomes due at a time on the service's clock. */
+export interface DueWork {
+  /** When the earliest piece is due; null when there is none. */
+  nextAt(): number | null
+  /** Carries out what is due at `at`, as of then. */
+  run(at: number): void | Promise<void>
+}
+
+export interface Scheduler {
+  start(): void
+  /** Ends after the piece of work at hand. */
+  stop(): Promise<void>
+  /** Something may have become due: looks at once, after the running turn of the event loop. */
+  wake(): void
+  /** Carries out everything due up to `until`, in time order, each piece with the clock at its own due time (dashboard clock/advance). */
+  runThrough(until: number, moveClock: (at: number) => void): Promise<void>
+}
+
+/** Longest sleep: a later due time is looked at again then, and the machine's clock may be set meanwhile. */
+const MAX_SLEEP_MS = 60_000
+const AFTER_FAILURE_MS = 1000
+
+/** One loop over all kinds of due work; nothing of it is lost by a kill, since each kind finds its work in the store. */
+export function createScheduler({ clock, log }: Context, works: readonly DueWork[]): Scheduler {
+  let running = false
+  let advancing = false
+  let loop: Promise<void> | null = null
+  let again = false
+  let timer: NodeJS.Timeout | null = null
+
+  function earliest(): { work: DueWork; at: number } | null {
+    let first: { work: DueWork; at: number } | null = null
+    for (const work of works) {
+      const at = work.nextAt()
+      if (at !== null && (!first || at < first.at)) first = { work, at }
+    }
+    return first
+  }
+
+  async function turn(): Promise<void> {
+    let sleep = MAX_SLEEP_MS
+    do {
+      again = false
+      try {
+        for (let next = earliest(); running && next && next.at <= clock.now(); next = earliest()) {
+          await next.work.run(clock.now())
+          await breath()
+        }
+        const next = earliest()
+        sleep = next ? Math.min(Math.max(next.at - clock.now(), 0), MAX_SLEEP_MS) : MAX_SLEEP_MS
+      } catch (error) {
+        log.error('due work failed; it is tried again', { error: String(error) })
+        sleep = AFTER_FAILURE_MS
+        break
+      }
+    } while (again && running)
+    if (running) timer = setTimeout(wake, sleep)
+  }
+
+  function wake(): void {
+    if (!running || advancing) return
+    if (loop) {
+      again = true
+      return
+    }
+    if (timer) clearTimeout(timer)
+    timer = null
+    loop = breath()
+      .then(turn)
+      .finally(() => {
+        loop = null
+        if (again) {
+          again = false
+          wake()
+        }
+      })
+  }
+
+  return {
+    start() {
+      running = true
+      wake()
+    },
+    async stop() {
+      running = false
+      if (timer) clearTimeout(timer)
+      timer = null
+      await loop
+    },
+    wake,
+    async runThrough(until, moveClock) {
+      await loop
+      advancing = true
+      try {
+        for (let next = earliest(); next && next.at <= until; next = earliest()) {
+          moveClock(next.at)
+          await next.work.run(Math.max(next.at, 0))
+        }
+        moveClock(until)
+      } finally {
+        advancing = false
+        wake()
+      }
+    },
+  }
+}
+
+/** Lets requests through between two pieces of work. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,151 @@
+import type { Access } from '../api/access.ts'
+import type { Handlers } from '../api/handlers.ts'
+import { createAccounts } from './accounts.ts'
+import { createCatalogue } from './catalogue.ts'
+import type { Context } from './context.ts'
+import { createDelivery } from './delivery.ts'
+import { createCompletions, createDeliveryWork } from './delivery-work.ts'
+import { type DemoKeys, issueDemoKeys } from './demo.ts'
+import { dashboardAccountHandlers } from './handlers/dashboard-accounts.ts'
+import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
+import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
+import { partnerHandlers } from './handlers/partner.ts'
+import type { Parts } from './handlers/parts.ts'
+import { sellerHandlers } from './handlers/seller.ts'
+import { createHousekeeping } from './housekeeping.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createKeys } from './keys.ts'
+import { createLedger } from './ledger.ts'
+import { createOffers } from './offers.ts'
+import { createOfferTerms } from './offer-terms.ts'
+import { createOrderRequests } from './order-requests.ts'
+import { createOrders } from './orders.ts'
+import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
+import type { Store } from './ports/store.ts'
+import { reliableSupplier, type Supplier } from './ports/supplier.ts'
+import type { SeedWorld, WorldOptions } from './ports/world.ts'
+import { createProductEditing } from './product-editing.ts'
+import { createScheduler } from './scheduler.ts'
+import { createServiceClock } from './service-clock.ts'
+import { createStock } from './stock.ts'
+import { createSupply } from './supply.ts'
+import { createTopUps } from './top-ups.ts'
+import { createWorldBuilder } from './world-builder.ts'
+
+export interface ServiceOptions {
+  store: Store
+  /** The machine's time; the service adds its own offset. */
+  clock: MachineClock
+  ids: Ids
+  random: Random
+  log: Log
+  /** Fills an empty database. */
+  seedWorld: SeedWorld
+  supplier?: Supplier
+}
+
+export interface Service {
+  readonly handlers: Handlers
+  readonly access: Access
+  /** The service's time: for everything that reads it, rate windows included. */
+  readonly clock: Clock
+  /**
+   * Seeds an empty database, proves the ledger since its last checkpoint (throws LedgerBrokenError), issues the demo
+   * accounts' keys, and begins to carry out what is due: orders that a kill left behind are finished.
+   */
+  start(world: WorldOptions): { demo: DemoKeys | null }
+  /** Answers who waits, ends the work at hand and notes what was last used. The store stays open. */
+  stop(): Promise<void>
+}
+
+/** The books don't add up: nothing may be sold from this database. */
+export class LedgerBrokenError extends Error {
+  override readonly name = 'LedgerBrokenError'
+}
+
+/** The whole service over a store. */
+export function createService({ store, clock: machine, ids, random, log, seedWorld, supplier = reliableSupplier }: ServiceOptions): Service {
+  const clock = createServiceClock(machine, store.settings)
+  const context: Context = { store, clock, ids, random, log }
+  const supply = createSupply(context)
+  const ledger = createLedger(store)
+  const keys = createKeys(context)
+  const terms = createOfferTerms(context)
+  const offers = createOffers(context, supply, terms)
+  const orders = createOrders(context, ledger, supply, supplier)
+  const idempotency = createIdempotency(context)
+  const completions = createCompletions()
+  const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions)
+  const scheduler = createScheduler(context, [deliveries, createHousekeeping(context, idempotency)])
+  let world: WorldOptions = { seed: 'empty', products: 0 }
+
+  const parts: Parts = {
+    ...{ context, idempotency, keys, ledger, offers, orders, terms },
+    accounts: createAccounts(context, supply, terms, keys.forget),
+    catalogue: createCatalogue(context, supply),
+    editing: createProductEditing(context, supply, terms),
+    orderRequests: createOrderRequests(context, orders, idempotency, completions, scheduler.wake),
+    stock: createStock(context, supply, offers),
+    topUps: createTopUps(context, ledger),
+  }
+
+  function seed(options: WorldOptions): void {
+    seedWorld(createWorldBuilder(context, ledger, supply, terms), options)
+    store.settings.set('seeded', options.seed)
+  }
+
+  /** What is remembered beside the store is read anew. */
+  function reload(): void {
+    clock.reload()
+    supply.reload()
+    keys.forget()
+    completions.closeAll()
+  }
+
+  async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
+    await scheduler.stop()
+    try {
+      store.transaction(() => {
+        store.clear()
+        clock.reload()
+        supply.reload()
+        seed({ ...world, ...options })
+      })
+    } finally {
+      reload()
+      scheduler.start()
+    }
+    return issueDemoKeys(context, keys)
+  }
+
+  return {
+    clock,
+    access: keys,
+    handlers: {
+      ...partnerHandlers(parts),
+      ...sellerHandlers(parts),
+      ...dashboardAccountHandlers(parts),
+      ...dashboardBalanceHandlers(parts),
+      ...dashboardControlHandlers(parts, { clock, scheduler, reset }),
+    },
+    start(options) {
+      world = options
+      if (store.bulk.isEmpty()) {
+        store.transaction(() => seed(options))
+        reload()
+      }
+      const proof = ledger.proveRecent()
+      if (!proof.ok) throw new LedgerBrokenError(`The ledger is broken: ${proof.problem ?? ''}.`)
+      ledger.checkpoint()
+      const demo = issueDemoKeys(context, keys)
+      scheduler.start()
+      return { demo }
+    },
+    async stop() {
+      completions.closeAll()
+      await scheduler.stop()
+      keys.flush()
+      ledger.checkpoint()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { cents, MAX_CENTS, ZERO } from '../api/money.ts'
+import type { Context } from './context.ts'
+import { createDelivery } from './delivery.ts'
+import { demoSettings } from './demo.ts'
+import { createCountingIds } from './ids.ts'
+import { checkKey, fingerprint } from './key-rules.ts'
+import type { Ledger } from './ledger.ts'
+import type { OfferTerms } from './offer-terms.ts'
+import { createOrders } from './orders.ts'
+import type { Random } from './ports/environment.ts'
+import type { Supplier } from './ports/supplier.ts'
+import type { OfferSeed, OrderSeed, WorldBuilder } from './ports/world.ts'
+import { defaultCommission } from './pricing.ts'
+import type { Supply } from './supply.ts'
+import { createTopUps } from './top-ups.ts'
+import { defaultLimits } from './value-limits.ts'
+
+const DELIVERED_AFTER_MS = 400
+
+/** Bytes that are the same in every run: for made-up units of seeded test orders, never for secrets. */
+function createFixedRandom(): Random {
+  let drawn = 0
+  return {
+    bytes(count) {
+      drawn += 1
+      return createHash('shake256', { outputLength: count }).update(`world ${drawn}`).digest()
+    },
+  }
+}
+
+/** Builds a world by the service's own rules; see WorldBuilder. */
+export function createWorldBuilder(service: Context, ledger: Ledger, supply: Supply, terms: OfferTerms): WorldBuilder {
+  const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
+  const { store, ids, clock } = context
+  let unitsLeft = 0
+  const supplier: Supplier = {
+    down: () => false,
+    failsUnit: () => {
+      unitsLeft -= 1
+      return unitsLeft < 0
+    },
+  }
+  const orders = createOrders(context, ledger, supply, supplier)
+  const delivery = createDelivery(context, ledger, supply, supplier)
+  const topUps = createTopUps(context, ledger)
+
+  function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
+    let added = 0
+    for (const key of keys) {
+      const checked = checkKey(key)
+      if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
+      const { value, contentType } = checked
+      const unit = { offerNo, fingerprint: fingerprint(productId, value), contentType, value, uploadedAt: createdAt }
+      if (store.stock.add(unit)) added += 1
+    }
+    if (added > 0) store.offers.move(offerNo, { stock: added })
+    return added
+  }
+
+  function place({ partnerId, mode, externalId, items, at }: OrderSeed) {
+    const highest = cents(MAX_CENTS)
+    const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
+    return orders.accept(partnerId, mode, { externalId, items: lines }, at)
+  }
+
+  return {
+    now: clock.now(),
+    partner({ id = ids.next('ptr'), name, email = null, status = 'active', priceFactor = 1, createdAt, ...limits }) {
+      const { perOrderLimit = defaultLimits.perOrder, dailyLimit = defaultLimits.daily } = limits
+      const record = { id, name, email, status, perOrderLimit, dailyLimit, ipAllowlist: [], priceFactor, createdAt }
+      store.accounts.insertPartner(record)
+      return record
+    },
+    seller({ id = ids.next('sel'), name, status = 'active', commission = {}, createdAt }) {
+      const record = { id, name, status, commission: { ...defaultCommission, ...commission }, createdAt }
+      store.accounts.insertSeller(record)
+      return record
+    },
+    products(seeds) {
+      store.bulk.insertProducts(
+        (function* () {
+          for (const seed of seeds) yield { ...seed, lowPrice: ZERO, qty: 0 }
+        })(),
+      )
+    },
+    offer(seed) {
+      const { id = ids.next('off'), sellerId, productId, price, status = 'active', createdAt, pricedAt = createdAt } = seed
+      const seller = store.accounts.seller(sellerId)
+      const product = store.catalogue.kindOf(productId)
+      if (!seller || !product) throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
+      const offer = store.offers.insert({
+        ...{ id, sellerId, productId, price, status, stock: 0, reserved: 0, sold: 0, pricedAt, createdAt },
+        customerPrice: terms.customerPrice(price, seller, product),
+        sellable: terms.sellable(status, seller),
+        updatedAt: pricedAt,
+      })
+      return { ...offer, stock: addKeys(offer.no, seed) }
+    },
+    settle() {
+      store.bulk.settleSupply()
+      supply.reload()
+    },
+    topUp(partnerId, mode, amount, at) {
+      const partner = store.accounts.partner(partnerId)
+      if (!partner) throw new Error(`a seeded top-up has no partner ${partnerId}`)
+      topUps.arrive(partner, mode, amount, undefined, at)
+    },
+    order(seed) {
+      const accepted = place(seed)
+      const units = seed.items.reduce((sum, { qty }) => sum + qty, 0)
+      unitsLeft = units - (seed.failUnits ?? 0)
+      const order = delivery.deliver(accepted, seed.at + (seed.deliveredAfterMs ?? DELIVERED_AFTER_MS))
+      if (seed.firstDownloadedAt !== undefined) store.orders.markDownloaded(order.no, seed.firstDownloadedAt)
+      return order
+    },
+    demoAccounts(partnerId, sellerId) {
+      store.settings.set(demoSettings.partner, partnerId)
+      store.settings.set(demoSettings.seller, sellerId)
+    },
+  }
+}
