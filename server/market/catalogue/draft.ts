@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { DeliveryType, ProductType } from '../../domain/ports/catalogue.ts'
+import type { DeliveryType, ProductType } from '../../api/words.ts'
 
 /** A product as a family invents it, before it has an id, dates and pictures. */
 export interface ProductDraft {

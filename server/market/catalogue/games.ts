@@ -69,11 +69,10 @@ const oneRegion = (random: SeededRandom, regions: readonly string[]): string => 
 /** The values that game texts may use. */
 const storyOf = (random: SeededRandom, genre: GenreName): Record<string, string> => {
   const { hero, do: deeds, place, hook } = texts.genres[genre]
-  const [first = '', second = ''] = random.sample(deeds, 2)
+  const [third = '', first = '', second = ''] = random.sample(deeds, 3)
   const [hookOne = '', hookTwo = ''] = random.sample(hook, 2)
-  const where = random.pick(place)
   const soften = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
-  return { hero: random.pick(hero), place: where, place_: capital(where), do: first, do_: capital(first), do2: second, hook: hookOne, hook2: hookTwo, hook2l: soften(hookTwo) }
+  return { hero: random.pick(hero), place: random.pick(place), do: first, do_: capital(first), do2: second, do3: third, hook: hookOne, hook2: hookTwo, hook2l: soften(hookTwo) }
 }
 
 const addOns = (random: SeededRandom, base: string, story: Record<string, string>): { name: string; share: number; description: string }[] => {

@@ -1,4 +1,4 @@
-import type { DeliveryType } from '../../domain/ports/catalogue.ts'
+import type { DeliveryType } from '../../api/words.ts'
 import type { SeededRandom } from '../random.ts'
 import { platforms } from './data.ts'
 import { fill } from './text.ts'

@@ -1,0 +1,52 @@
+import type { Lettering } from './lettering.ts'
+import { textWidth } from './lettering.ts'
+
+/** A name taken apart for setting: "Hollow Tide: The Drowned Bell – Deluxe Edition". */
+export interface NameParts {
+  /** What the products of a series share: "Hollow Tide". Equal series look alike. */
+  series: string
+  title: string
+  /** What follows a dash or colon: "The Drowned Bell", "Deluxe Edition". */
+  subtitles: string[]
+}
+
+export const nameParts = (name: string): NameParts => {
+  const [first = name, ...subtitles] = name.split(/ – |: /)
+  const title = first.replace(/ Gift Card .*$/, '')
+  if (title !== first) subtitles.unshift(first.slice(title.length + 1).replace(/^Gift Card /, ''))
+  return { series: title.replace(/ (\d+|I{1,3}|IV)$/, ''), title, subtitles }
+}
+
+export interface SetText {
+  lines: string[]
+  style: Lettering
+  /** From the top of the first line to the foot of the last. */
+  height: number
+}
+
+/** Distance from one line's top to the next one's, in heights of a capital. */
+export const lineStep = 1.32
+
+const wrapped = (text: string, width: number, style: Lettering): string[] | null => {
+  const lines: string[] = []
+  // A number or an ampersand stays with the word before it.
+  for (const word of text.split(/ (?!\d+$|I+$)/)) {
+    const joined = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length > 0 && textWidth(joined.trim(), style) <= width) lines[lines.length - 1] = joined
+    else if (textWidth(word, style) <= width) lines.push(word)
+    else return null
+  }
+  return lines
+}
+
+/**
+ * Breaks a text into at most `maxLines` lines no wider than `width` pixels, as large as it goes below `largest`. Never
+ * smaller than six pixels: what doesn't fit then takes more lines, or one that is too long.
+ */
+export const fitText = (text: string, width: number, largest: number, maxLines: number, style: Omit<Lettering, 'height'>): SetText => {
+  for (let height = largest; ; height--) {
+    const lines = wrapped(text, width, { ...style, height }) ?? [text]
+    const fits = lines.length <= maxLines && lines.every((line) => textWidth(line, { ...style, height }) <= width)
+    if (fits || height <= 6) return { lines, style: { ...style, height }, height: height * (1 + (lines.length - 1) * lineStep) }
+  }
+}
