@@ -4,7 +4,8 @@
  */
 const test = String.raw`(\.test\.tsx?$|/testing/)`
 const npm = '^node_modules/'
-const builtin = /** @type {const} */ (['core'])
+/** @type {import('dependency-cruiser').DependencyType[]} */
+const builtin = ['core']
 
 /** Rooms as regular expressions over paths. */
 const room = {

@@ -1,16 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
-/** Unit and integration tests; the Playwright specs in e2e/ have their own runner. */
+/** Separate processes: better-sqlite3 and the workers under test belong to one file each. */
+const common = { environment: 'node', pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true } as const
+
+/**
+ * `unit` needs no build; `electron` runs the built bundles. Each names its files, because Playwright's specs in e2e/ have their own runner.
+ */
 export default defineConfig({
   test: {
-    environment: 'node',
-    include: ['server/**/*.test.ts', 'src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'e2e/**/*.test.ts', 'bench/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'out/**'],
-    // Separate processes: better-sqlite3 and the workers under test belong to one file each.
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    restoreMocks: true,
+    projects: [
+      { test: { ...common, name: 'unit', include: ['{server,src,scripts,bench}/**/*.test.{ts,tsx}'] } },
+      { test: { ...common, name: 'electron', include: ['e2e/**/*.test.ts'] } },
+    ],
   },
 })

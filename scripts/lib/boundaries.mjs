@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import configuration from '../../.dependency-cruiser.mjs'
 
+const forbidden = configuration.forbidden ?? []
 const folders = ['server', 'src', 'scripts', 'bench', 'e2e']
 
 /**
@@ -10,7 +11,7 @@ const folders = ['server', 'src', 'scripts', 'bench', 'e2e']
  */
 
 /** The rules by name with the reason for each. */
-export const rules = (configuration.forbidden ?? []).map((rule) => ({ name: rule.name ?? '', comment: rule.comment ?? '' }))
+export const rules = forbidden.map((rule) => ({ name: rule.name ?? '', comment: rule.comment ?? '' }))
 
 /**
  * Looks at every import below a folder that is laid out as the repository is.
@@ -20,9 +21,10 @@ export const rules = (configuration.forbidden ?? []).map((rule) => ({ name: rule
  * @throws {Error} when the parser saw no module or no import, which would make every rule hold
  */
 export async function checkBoundaries(baseDir) {
-  const { enhancedResolveOptions, ...options } = configuration.options ?? {}
+  const { enhancedResolveOptions = {}, ...options } = configuration.options ?? {}
   const present = folders.filter((folder) => existsSync(join(baseDir, folder)))
-  const { output } = await cruise(present, { ...options, enhancedResolveOptions, baseDir, ruleSet: { forbidden: configuration.forbidden }, validate: true }, { ...enhancedResolveOptions })
+  const cruiseOptions = /** @type {import('dependency-cruiser').ICruiseOptions} */ ({ ...options, baseDir, ruleSet: { forbidden }, validate: true })
+  const { output } = await cruise(present, cruiseOptions, { ...enhancedResolveOptions })
   if (typeof output === 'string') throw new Error('dependency-cruiser answered with text instead of a result')
   const { totalCruised: modules, totalDependenciesCruised: imports = 0, violations } = output.summary
   if (modules === 0 || imports === 0) throw new Error(`The boundaries can't be checked: ${modules} modules and ${imports} imports were seen`)

@@ -1,0 +1,54 @@
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ */
+
+/** @type {Counts} */
+export const none = { passed: 0, failed: 0, skipped: 0 }
+
+/**
+ * @param {Counts} a
+ * @param {Counts} b
+ * @returns {Counts}
+ */
+export function add(a, b) {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+/**
+ * A suite that says nothing, or runs no test at all, has failed: silence must not look like success. So has one that ends badly without
+ * naming a failed test, such as an error outside of any.
+ *
+ * @param {Counts | undefined} counts what the suite's report says; undefined when it left none
+ * @param {number} status its exit status
+ * @returns {Counts}
+ */
+export function judge(counts, status) {
+  if (counts === undefined) return { ...none, failed: 1 }
+  const silent = counts.passed + counts.failed === 0 || (status !== 0 && counts.failed === 0)
+  return silent ? { ...counts, failed: counts.failed + 1 } : counts
+}
+
+/**
+ * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?: number, testResults: { status: string, assertionResults: { status: string }[] }[] }} report of Vitest's JSON reporter
+ * @returns {Counts} tests; a file that could not be loaded counts as one failed test
+ */
+export function countVitest(report) {
+  const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed')).length
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
+}
+
+/**
+ * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} report of Playwright's JSON reporter
+ * @returns {Counts} a test that passes only when repeated counts as failed
+ */
+export function countPlaywright({ stats }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+}
+
+/**
+ * @param {Counts} counts
+ * @returns {string} the last line of `npm test`
+ */
+export function summary({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
