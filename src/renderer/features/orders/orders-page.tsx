@@ -3,8 +3,8 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OrderRow } from '../../../contract/orders.ts'
 import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
-import { useRows } from '../../lib/use-rows.ts'
 import { Button } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -17,6 +17,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import type { Column, Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { OpenAttempts } from './open-attempts.tsx'
 import { OrderStatus } from './order-status.tsx'
 
@@ -43,11 +44,12 @@ export function OrdersPage() {
   const query = useDeferredValue(typed)
   const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'created', direction: 'desc' })
   const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
-  const rows = useRows<OrderRow, { total: number; rows: OrderRow[]; byStatus: Record<string, number> }>(
+  const rows = usePagedRows<OrderRow, { total: number; rows: OrderRow[]; byStatus: Record<string, number> }>(
+    JSON.stringify([account.id, view, query, sort]),
     (window) => api.orders.list.queryOptions({ input: { accountId: account.id, statuses, query, sort, window } }),
   )
   useShortcut('N', () => go('/orders/new'))
-  const byStatus = rows.answer?.byStatus
+  const byStatus = rows.page?.byStatus
   const countOf = (id: (typeof views)[number]): number | null =>
     byStatus === undefined ? null : id === 'all' ? Object.values(byStatus).reduce((sum, count) => sum + count, 0) : byStatus[id] ?? 0
   const isFiltered = query !== '' || view !== 'all'
@@ -61,14 +63,14 @@ export function OrdersPage() {
       />
       <Bar label="Filter the orders"><SearchField label="Search reference, order id, product" width={300} value={typed} onChange={setTyped} /></Bar>
       <OpenAttempts />
-      {rows.problem === null ? (
+      {rows.error === null || rows.page !== undefined ? (
         <DataTable
           tableId="orders" label="Orders" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.orderId} onRange={rows.onRange}
           sort={sort} onSort={(next: Sort) => setSort({ column: next.column as SortColumn, direction: next.direction })}
           onOpen={(row) => go(`/orders/${row.orderId}`)} isMuted={(row) => row.status === 'failed'} loading={rows.loading}
           empty={isFiltered ? <p className="kd-nothing">No order matches. Change the search or the view.</p> : <NoOrders onNew={() => go('/catalogue')} />}
         />
-      ) : <ErrorState problem={rows.problem} onRetry={rows.retry} />}
+      ) : <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />}
     </Page>
   )
 }
