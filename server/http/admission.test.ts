@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../api/errors.ts'
+import { bearer, keys, testApp } from './testing/app.ts'
+
+type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'; url: string; headers?: Record<string, string>; payload?: string }
+
+const ask = async ({ method = 'GET', ...rest }: Ask, app = testApp().app) => {
+  const answer = await app.inject({ method, ...rest })
+  const body: { error?: { code: string } } = answer.body === '' ? {} : answer.json()
+  return { status: answer.statusCode, code: body.error?.code ?? null, body, headers: answer.headers }
+}
+
+describe('the order of checks (Decision 7)', () => {
+  /** Each request holds this error and all later ones. */
+  it.each([
+    ['UNAUTHORIZED', 401, { method: 'POST', url: '/v1/nothing' }],
+    ['ACCOUNT_NOT_ACTIVE', 403, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.suspended) }],
+    ['IP_NOT_ALLOWED', 403, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.elsewhere) }],
+    ['NOT_FOUND', 404, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.readOnly), payload: 'not json' }],
+    ['INSUFFICIENT_SCOPE', 403, { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.readOnly), payload: 'not json' }],
+    ['VALIDATION_ERROR', 400, { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.partner), payload: '{}' }],
+  ] as const)('%s', async (code, status, request) => {
+    expect(await ask(request)).toMatchObject({ code, status })
+  })
+
+  it('puts the key rate before the unknown route, and the order rate before the body, counting a refused request in none', async () => {
+    const log: string[] = []
+    let refused: 'key' | 'orders' | null = null
+    const { app } = testApp({
+      rates: {
+        demand: (_caller, rate) => {
+          log.push(`demand ${rate ?? 'key'}`)
+          if (refused === (rate ?? 'key')) throw new ApiError('RATE_LIMITED', undefined, { retryAfterMs: 1001 })
+        },
+        count: (_caller, rate) => log.push(`count ${rate ?? 'key'}`),
+      },
+    })
+    const order = { method: 'POST', url: '/v1/orders', headers: bearer(keys.partner), payload: 'not json' } as const
+    expect((await ask(order, app)).code).toBe('VALIDATION_ERROR')
+    expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe('NOT_FOUND')
+    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('INSUFFICIENT_SCOPE')
+    refused = 'orders'
+    const slow = await ask(order, app)
+    expect(slow).toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    expect(slow.headers['retry-after']).toBe('2')
+    refused = 'key'
+    expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe('RATE_LIMITED')
+    expect(log).toEqual([
+      'demand key', 'demand orders', 'count orders', 'demand key', 'count key', 'demand key', 'count key', 'demand key', 'demand orders', 'demand key',
+    ])
+  })
+})
+
+describe('credentials', () => {
+  const ping = (headers: Record<string, string>) => ask({ url: '/v1/ping', headers })
+
+  it('takes the key by either header, or by both when they agree', async () => {
+    expect((await ping(bearer(keys.partner))).status).toBe(200)
+    expect((await ping({ authorization: `bearer  ${keys.partner}` })).status).toBe(200)
+    expect((await ping({ 'x-api-key': keys.partner })).status).toBe(200)
+    expect((await ping({ ...bearer(keys.partner), 'X-Api-Key': keys.partner })).status).toBe(200)
+  })
+
+  it.each([
+    ['two that differ', { ...bearer(keys.partner), 'x-api-key': keys.readOnly }],
+    ['a good one beside one of another scheme', { authorization: 'Basic eDp5', 'x-api-key': keys.partner }],
+    ['none', {}],
+    ['an empty one', { authorization: 'Bearer ' }],
+    ['an unknown one', bearer('svc_test_ffffffffffffffffffff')],
+    ['one without a known prefix', bearer('key_0000000000000000abcd')],
+    ['a seller key', bearer(keys.seller)],
+    ['the dashboard token', bearer(keys.token)],
+  ])('refuses %s', async (_, headers) => {
+    const answer = await ping(headers)
+    expect(answer).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it('keeps the two APIs and the dashboard apart', async () => {
+    expect((await ask({ method: 'DELETE', url: '/v1/seller/offers/off_1', headers: bearer(keys.seller) })).status).toBe(204)
+    expect((await ask({ method: 'DELETE', url: '/v1/seller/offers/off_1', headers: bearer(keys.partner) })).code).toBe('UNAUTHORIZED')
+    expect((await ask({ method: 'DELETE', url: '/v1/seller/offers/off_1', headers: { 'x-api-key': keys.seller } })).code).toBe('UNAUTHORIZED')
+    expect((await ask({ url: '/dashboard/clock', headers: bearer(keys.token) })).status).toBe(200)
+    expect((await ask({ url: '/dashboard/clock', headers: bearer(keys.partner) })).code).toBe('UNAUTHORIZED')
+    expect((await ask({ url: '/dashboard/nothing' })).code).toBe('UNAUTHORIZED')
+    expect((await ask({ url: '/dashboard/nothing', headers: bearer(keys.token) })).code).toBe('NOT_FOUND')
+  })
+})
+
+describe('unknown routes', () => {
+  it.each([
+    ['a wrong method', { method: 'PUT', url: '/v1/orders' }], ['HEAD', { method: 'HEAD', url: '/v1/ping' }], ['OPTIONS', { method: 'OPTIONS', url: '/v1/ping' }],
+    ['a slash at the end', { url: '/v1/ping/' }], ['another case', { url: '/v1/Ping' }], ['the root', { url: '/v1' }], ['a path below one', { url: '/v1/ping/more' }],
+    ['an operation of a later version', { method: 'POST', url: '/v1/webhooks/test' }], ['a path that cannot be decoded', { url: '/v1/products/%E0%A4%A' }],
+  ] as const)('%s is NOT_FOUND with a key and UNAUTHORIZED without', async (_, request) => {
+    const open = await ask({ ...request, headers: bearer(keys.partner) })
+    const closed = await ask(request)
+    expect([open.status, closed.status]).toEqual([404, 401])
+  })
+
+  it('asks for the key of the route that answers, however its path is spelled', async () => {
+    for (const url of ['/%761/balance', '/v1/%62alance', '/%76%31/seller/offers']) expect([401, 404]).toContain((await ask({ url })).status)
+    expect((await ask({ url: '/v1/%62alance' })).code).toBe('UNAUTHORIZED')
+  })
+
+  it('needs no key outside the interfaces', async () => {
+    expect(await ask({ url: '/healthz' })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await ask({ url: '/nothing' })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect((await ask({ url: '/v1x' })).code).toBe('NOT_FOUND')
+  })
+})

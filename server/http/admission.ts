@@ -1,0 +1,78 @@
+/**
+ * Who may pass, in the order of Decision 7: key, account, address, key rate, unknown route, scope, rate of the endpoint. All
+ * of it happens before a byte of the body is read, and in one turn of the event loop, so that the rates are exact.
+ */
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Access } from '../api/access.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { ApiError } from '../api/errors.ts'
+import type { Caller, PartnerCaller, SellerCaller } from '../api/handlers.ts'
+import { keyKind } from '../api/key-prefix.ts'
+import type { RateGate } from '../domain/limits.ts'
+import { credentialOf } from './credentials.ts'
+import type { Zone } from './zones.ts'
+
+export type AdmissionPorts = {
+  readonly access: Access
+  /** Null: request rates are off. */
+  readonly rates: RateGate | null
+  readonly dashboardToken: string
+}
+
+export type Arrival = {
+  readonly zone: Zone
+  /** Null for an unknown route. */
+  readonly endpoint: Endpoint | null
+  readonly rawHeaders: readonly string[]
+  readonly address: string
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+function holderOf(zone: 'partner' | 'seller', key: string, address: string, access: Access) {
+  if (keyKind(key)?.api !== zone) return null
+  const keySha256 = hash('sha256', key)
+  return zone === 'partner' ? access.partner(keySha256, address) : access.seller(keySha256, address)
+}
+
+function admitKey(zone: 'partner' | 'seller', arrival: Arrival, access: Access): PartnerCaller | SellerCaller {
+  const key = credentialOf(arrival.rawHeaders, zone === 'partner')
+  const holder = holderOf(zone, key, arrival.address, access)
+  if (holder === null) throw new ApiError('UNAUTHORIZED')
+  if (holder.accountStatus !== 'active') throw new ApiError('ACCOUNT_NOT_ACTIVE')
+  if (!holder.addressAllowed) throw new ApiError('IP_NOT_ALLOWED')
+  return holder.caller
+}
+
+function admitRequest(caller: PartnerCaller | SellerCaller, endpoint: Endpoint | null, rates: RateGate | null): void {
+  rates?.demand(caller, null)
+  const refusal = endpoint === null
+    ? new ApiError('NOT_FOUND')
+    : caller.kind === 'partner' && endpoint.scope !== null && !caller.scopes.includes(endpoint.scope) ? new ApiError('INSUFFICIENT_SCOPE') : null
+  if (refusal !== null) {
+    rates?.count(caller, null)
+    throw refusal
+  }
+  const rate = endpoint?.rate ?? null
+  if (rate !== null) rates?.demand(caller, rate)
+  rates?.count(caller, rate)
+}
+
+/** The caller of a request that may pass; null in the public zone. Throws the first refusal that holds. */
+export function createAdmission(ports: AdmissionPorts): (arrival: Arrival) => Caller | null {
+  const expected = digest(ports.dashboardToken)
+  return (arrival) => {
+    const { zone, endpoint } = arrival
+    if (zone === 'partner' || zone === 'seller') {
+      const caller = admitKey(zone, arrival, ports.access)
+      admitRequest(caller, endpoint, ports.rates)
+      return caller
+    }
+    if (zone === 'dashboard') {
+      if (!timingSafeEqual(digest(credentialOf(arrival.rawHeaders, false)), expected)) throw new ApiError('UNAUTHORIZED')
+      if (endpoint === null) throw new ApiError('NOT_FOUND')
+      return { kind: 'dashboard' }
+    }
+    return null
+  }
+}

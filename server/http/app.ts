@@ -1,0 +1,106 @@
+/** The HTTP face of the service: the pipeline of Decision 7 around the handlers of the domain. */
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { ApiError } from '../api/errors.ts'
+import type { Caller, Handlers } from '../api/handlers.ts'
+import type { Log } from '../domain/ports/environment.ts'
+import { clientAddress } from './address.ts'
+import { type AdmissionPorts, createAdmission } from './admission.ts'
+import { Waits } from './call.ts'
+import { type Covers, registerCovers } from './covers.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
+import { BODY_LIMIT, registerBodyParser } from './request-body.ts'
+import { registerRoutes } from './routes.ts'
+import { zoneOf } from './zones.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the admission; null in the public zone. */
+    caller: Caller | null
+  }
+}
+
+export type AppOptions = AdmissionPorts & {
+  readonly handlers: Handlers
+  readonly covers: Covers
+  readonly log: Log
+  readonly newRequestId: () => string
+  /** Scheme and authority the service is reached by, known once it listens. */
+  readonly origin: () => string
+}
+
+/** Longest request head, and with it the longest path parameter, that is read. */
+const MAX_HEAD_BYTES = 64 * 1024
+
+/**
+ * Makes the application; the caller listens with it or injects requests. `close()` ends every `wait` at once, lets running
+ * requests be answered, and refuses nothing that has arrived.
+ */
+export function createApp(options: AppOptions): FastifyInstance {
+  const { log } = options
+  const waits = new Waits()
+  const admit = createAdmission(options)
+
+  const admitted = (request: FastifyRequest): Caller | null => {
+    const { config } = request.routeOptions
+    const known = !request.is404 && config.zone !== undefined
+    const arrival = { rawHeaders: request.raw.rawHeaders, address: clientAddress(request.raw.socket.remoteAddress) }
+    return admit(known
+      ? { ...arrival, zone: config.zone ?? 'public', endpoint: config.endpoint ?? null }
+      : { ...arrival, zone: zoneOf(request.url), endpoint: null })
+  }
+
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: options.newRequestId,
+    http: { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, options.newRequestId()),
+    // A path that can't be decoded is no known route; who asks for it is still asked for a key first.
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      try {
+        admitted(request)
+        sendRefusal(new ApiError('NOT_FOUND'), request, reply, log)
+      } catch (error) {
+        sendRefusal(error, request, reply, log)
+      }
+    },
+  })
+
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    try {
+      request.caller = admitted(request)
+      done(request.is404 ? new ApiError('NOT_FOUND') : undefined)
+    } catch (error) {
+      done(error instanceof Error ? error : new ApiError('INTERNAL_ERROR'))
+    }
+  })
+  app.addHook('preClose', (done) => {
+    waits.stop()
+    done()
+  })
+  // A connection whose answer leaves while the service closes would otherwise stay open until its keep-alive ends.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (waits.stopped) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log))
+  app.setNotFoundHandler((request, reply) => sendRefusal(new ApiError('NOT_FOUND'), request, reply, log))
+
+  registerBodyParser(app)
+  app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => reply.header('content-type', jsonContent).send('{"ok":true}'))
+  app.get('/v1/openapi.json', { config: { zone: 'public' } }, (_request, reply) => {
+    const document = openApiDocument(options.origin(), (operation) => options.handlers[operation] !== undefined)
+    return reply.header('content-type', jsonContent).send(JSON.stringify(document))
+  })
+  registerCovers(app, options.covers)
+  registerRoutes(app, { handlers: options.handlers, origin: options.origin, waits })
+  return app
+}

@@ -1,0 +1,56 @@
+/** The circumstances a handler is told, and the end of waiting: when the client is gone, or the service stops. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Call, Caller, CancelSignal, Idempotency } from '../api/handlers.ts'
+
+/** Ends every wait at once when the service stops: whoever waits is answered with what there is. */
+export class Waits {
+  readonly #open = new Set<AbortController>()
+  #stopped = false
+
+  /** A signal for one reply; most handlers never ask for it, so it is made on demand. */
+  signalFor(reply: FastifyReply): AbortSignal {
+    const controller = new AbortController()
+    if (this.#stopped || reply.raw.destroyed) controller.abort()
+    this.#open.add(controller)
+    reply.raw.once('close', () => {
+      this.#open.delete(controller)
+      if (!reply.raw.writableFinished) controller.abort()
+    })
+    return controller.signal
+  }
+
+  get stopped(): boolean {
+    return this.#stopped
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const controller of this.#open) controller.abort()
+  }
+}
+
+export class RequestCall implements Call {
+  readonly requestId: string
+  readonly caller: Caller
+  readonly address: string
+  readonly origin: string
+  readonly idempotency: Idempotency | null
+  readonly #reply: FastifyReply
+  readonly #waits: Waits
+  #signal: CancelSignal | null = null
+
+  constructor(request: FastifyRequest, reply: FastifyReply, about: { caller: Caller; address: string; origin: string; idempotency: Idempotency | null; waits: Waits }) {
+    this.requestId = request.id
+    this.caller = about.caller
+    this.address = about.address
+    this.origin = about.origin
+    this.idempotency = about.idempotency
+    this.#reply = reply
+    this.#waits = about.waits
+  }
+
+  get signal(): CancelSignal {
+    this.#signal ??= this.#waits.signalFor(this.#reply)
+    return this.#signal
+  }
+}

@@ -1,0 +1,102 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { errorBodySchema } from '../api/errors.ts'
+import { bearer, handlers, keys, testApp } from './testing/app.ts'
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+async function listening(app = testApp().app): Promise<number> {
+  open.push(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
+}
+
+/** Writes raw bytes to the service and gives everything it answers until it closes. */
+function speak(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk)).on('close', () => resolve(answer)).on('error', reject)
+  })
+}
+
+const lines = (...parts: string[]) => parts.join('\r\n')
+
+describe('over a real connection', () => {
+  it.each([
+    ['no HTTP at all', lines('HELLO', '', '')],
+    ['an unknown method', lines('BREW /v1/ping HTTP/1.1', 'Host: x', '', '')],
+    ['two lengths', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3', '', '{}')],
+    ['length and chunks', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Transfer-Encoding: chunked', '', '0', '', '')],
+    ['a head beyond 64 KiB', lines('GET /v1/ping HTTP/1.1', 'Host: x', `X-Pad: ${'x'.repeat(70_000)}`, '', '')],
+  ])('%s gets the Error body', async (_, text) => {
+    const answer = await speak(await listening(), text)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 400 /)
+    const { error } = errorBodySchema.parse(JSON.parse(body))
+    expect(error.code).toBe('VALIDATION_ERROR')
+    expect(head).toContain(`X-Request-Id: ${error.requestId}`)
+  })
+
+  it.each([
+    ['no Host', lines('GET /v1/ping HTTP/1.1', 'Connection: close', `Authorization: Bearer ${keys.partner}`, '', ''), 200],
+    ['an expectation nobody knows', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Expect: wonders', 'Connection: close', `Authorization: Bearer ${keys.partner}`, '', ''), 200],
+    ['an upgrade', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: websocket', '', ''), 401],
+    ['two Authorization headers that differ', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${keys.partner}`, 'Authorization: Bearer x', '', ''), 401],
+    ['the key twice', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${keys.partner}`, `Authorization: Bearer ${keys.partner}`, '', ''), 200],
+    ['two content types', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Connection: close', `X-Api-Key: ${keys.partner}`, 'Content-Type: application/json', 'Content-Type: text/plain', 'Content-Length: 2', '', '{}'), 400],
+  ])('%s is answered by our own rules', async (_, text, status) => {
+    const answer = await speak(await listening(), text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    if (status !== 200) expect(errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).success).toBe(true)
+  })
+
+  it('tells the address of the socket, whatever X-Forwarded-For says', async () => {
+    const port = await listening()
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/ping`, { headers: { ...bearer(keys.partner), 'x-forwarded-for': '203.0.113.9' } })
+    expect(await answer.json()).toMatchObject({ ip: '127.0.0.1' })
+  })
+
+  it('aborts the signal of a call whose client is gone, and of every wait when it closes', async () => {
+    const ended: string[] = []
+    const waiting = testApp({
+      handlers: {
+        ...handlers,
+        createOrder: (call, { body }) => new Promise((resolve) => {
+          call.signal.addEventListener('abort', () => {
+            ended.push(body.externalId)
+            resolve({ status: 201, json: JSON.stringify({ id: body.externalId }) })
+          })
+          started.get(body.externalId)?.()
+        }),
+      },
+    }).app
+    const started = new Map<string, () => void>()
+    const port = await listening(waiting)
+    const order = (externalId: string, signal?: AbortSignal) => {
+      const begun = new Promise<void>((resolve) => started.set(externalId, resolve))
+      const body = JSON.stringify({ externalId, items: [{ productId: 'p', qty: 1, maxUnitPrice: 1 }] })
+      const answer = fetch(`http://127.0.0.1:${port}/v1/orders?wait=25`, { method: 'POST', headers: { ...bearer(keys.partner), 'content-type': 'application/json' }, body, ...(signal === undefined ? {} : { signal }) })
+      return { begun, answer }
+    }
+
+    const leaving = new AbortController()
+    const gone = order('gone', leaving.signal)
+    await gone.begun
+    leaving.abort()
+    await expect(gone.answer).rejects.toThrow()
+    await expect.poll(() => ended).toEqual(['gone'])
+
+    const stays = order('stays')
+    await stays.begun
+    const closing = waiting.close()
+    expect(await (await stays.answer).json()).toEqual({ id: 'stays' })
+    await closing
+    expect(ended).toEqual(['gone', 'stays'])
+  })
+})

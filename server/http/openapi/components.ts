@@ -1,0 +1,63 @@
+/** The named schemas of the OpenAPI document, written by zod from the same schemas the service answers with. */
+import { z } from 'zod'
+import { dispute, disputePage, disputeWithMessages, message, messageRequest, replacementRequest } from '../../api/dispute.ts'
+import { errorBodySchema } from '../../api/errors.ts'
+import {
+  keyUpload, offer, offerChange, offerPage, offerRequest, savedOffer, seller, sellerProduct, sellerProductPage, uploadResult, withdrawal, withdrawnKeys,
+} from '../../api/offer.ts'
+import { deliveredKey, order, orderKeys, orderLine, orderPage, orderRequest } from '../../api/order.ts'
+import { balance, ping, queuedTest } from '../../api/partner-account.ts'
+import { meta, product, productPage } from '../../api/product.ts'
+import { sale, salePage, sellerBalance } from '../../api/sale.ts'
+import { balanceEvent, orderEvent, testEvent } from '../../api/webhook-event.ts'
+
+const named: Readonly<Record<string, z.ZodType>> = {
+  Error: errorBodySchema,
+  Ping: ping.strict, Balance: balance.strict, Product: product.strict, ProductPage: productPage.strict, Meta: meta.strict,
+  OrderRequest: orderRequest, Order: order.strict, OrderLine: orderLine.strict, OrderPage: orderPage.strict, Key: deliveredKey.strict, OrderKeys: orderKeys.strict,
+  QueuedTest: queuedTest.strict, OrderEvent: orderEvent.strict, BalanceCreditedEvent: balanceEvent.strict, WebhookTestEvent: testEvent.strict,
+  Seller: seller.strict, SellerProduct: sellerProduct.strict, SellerProductPage: sellerProductPage.strict,
+  Offer: offer.strict, OfferPage: offerPage.strict, OfferRequest: offerRequest, OfferChange: offerChange, SavedOffer: savedOffer.strict,
+  KeyUpload: keyUpload, UploadResult: uploadResult.strict, Withdrawal: withdrawal, WithdrawnKeys: withdrawnKeys.strict,
+  Sale: sale.strict, SalePage: salePage.strict, SellerBalance: sellerBalance.strict,
+  Dispute: dispute.strict, DisputePage: disputePage.strict, DisputeWithMessages: disputeWithMessages.strict, Message: message.strict,
+  MessageRequest: messageRequest, ReplacementRequest: replacementRequest,
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Requests keep "no other properties"; answers may grow (Decision 22), so a client must not reject what it doesn't know. */
+const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([orderRequest, orderRequest.shape.items.element])
+
+function tidy(context: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { zodSchema, jsonSchema } = context
+  if (jsonSchema.type === 'object' && !closed.has(zodSchema)) delete jsonSchema.additionalProperties
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
+const uri = (name: string): string => `#/components/schemas/${name}`
+
+function withoutIdentity(schema: object): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'))
+}
+
+/** `components.schemas` of the document. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri, override: tidy })
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]))
+}
+
+/** A reference to a named schema. Throws when it has no name: every body of both APIs has one. */
+export function referenceTo(schema: z.ZodType): JsonSchema {
+  const name = Object.keys(named).find((candidate) => named[candidate] === schema)
+  if (name === undefined) throw new Error('a body of the public APIs without a name in the OpenAPI document')
+  return { $ref: uri(name) }
+}
+
+/** The schema of one query parameter, by the type it has once read. */
+export function parameterSchema(schema: z.ZodType): JsonSchema {
+  return withoutIdentity(z.toJSONSchema(schema, { io: 'output', override: tidy }))
+}

@@ -1,0 +1,51 @@
+/** Every refusal leaves as the Error body, also those of the framework and of the HTTP parser. */
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorBody } from '../api/encode.ts'
+import { ApiError, type FieldProblem, retryAfterOf, validationError } from '../api/errors.ts'
+import type { Log } from '../domain/ports/environment.ts'
+import { BODY_LIMIT } from './request-body.ts'
+
+export const jsonContent = 'application/json; charset=utf-8'
+
+const frameworkProblems: Readonly<Record<string, FieldProblem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { field: 'body', message: `must be at most ${BODY_LIMIT} bytes` },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { field: 'Content-Type', message: 'must be application/json' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { field: 'body', message: 'must be as long as Content-Length says' },
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** The refusal that an error means to the caller: its own, a bad request as the framework saw it, or a defect. */
+export function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const problem = frameworkProblems[codeOf(error)]
+  if (problem !== undefined) return validationError(problem)
+  // A body that breaks off or is framed wrongly reaches us as the stream's error, marked 400 by the framework.
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 400) return validationError({ field: 'body', message: 'could not be read' })
+  return new ApiError('INTERNAL_ERROR')
+}
+
+/** Answers with the Error body. Whatever was thrown that is no refusal is logged with the request's id. */
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const refusal = refusalOf(error)
+  if (refusal.code === 'INTERNAL_ERROR') {
+    log.error('a request failed unexpectedly', { requestId: request.id, method: request.method, route: request.routeOptions.url, error: error instanceof Error ? error.stack : String(error) })
+  }
+  if (refusal.code === 'RATE_LIMITED') reply.header('retry-after', Math.ceil((retryAfterOf(refusal.details) ?? 0) / 1000))
+  if (refusal.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer')
+  reply.code(refusal.status).header('content-type', jsonContent).send(JSON.stringify(errorBody(refusal, request.id)))
+}
+
+/** A request that the HTTP parser gave up on has no reply object: the answer is written to its socket. */
+export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = validationError({ field: 'request', message: 'must be well-formed HTTP' })
+  const body = JSON.stringify(errorBody(refusal, requestId))
+  socket.end([
+    `HTTP/1.1 ${refusal.status} Bad Request`, `Content-Type: ${jsonContent}`, `Content-Length: ${Buffer.byteLength(body)}`, `X-Request-Id: ${requestId}`, 'Connection: close', '', body,
+  ].join('\r\n'))
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { errorBodySchema } from '../api/errors.ts'
+import { bearer, handlers, keys, testApp } from './testing/app.ts'
+
+const good = { externalId: 'x-1', items: [{ productId: 'p', qty: 1, maxUnitPrice: 1.5 }] }
+const json = { 'content-type': 'application/json' }
+
+const order = async (payload: string | Buffer, headers: Record<string, string | string[]> = json) => {
+  const answer = await testApp().app.inject({ method: 'POST', url: '/v1/orders', headers: { ...bearer(keys.partner), ...headers }, payload })
+  return { status: answer.statusCode, body: answer.json(), fields: (answer.json().error?.details ?? []).map((problem: { field: string }) => problem.field) }
+}
+
+describe('bodies', () => {
+  it('reach the handler parsed, money in cents', async () => {
+    expect(await order(JSON.stringify(good))).toMatchObject({ status: 201, body: { body: { items: [{ maxUnitPrice: 150 }] }, idempotency: null } })
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      expect((await order(JSON.stringify(good), { 'content-type': type })).status).toBe(201)
+    }
+  })
+
+  it.each([
+    ['not JSON', 'externalId=x', json, ['body']],
+    ['cut JSON', '{"externalId":', json, ['body']],
+    ['none', '', json, ['body']],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), json, ['body']],
+    ['another type', JSON.stringify(good), { 'content-type': 'text/plain' }, ['Content-Type']],
+    ['a type that is none', JSON.stringify(good), { 'content-type': 'json' }, ['Content-Type']],
+    ['another charset', JSON.stringify(good), { 'content-type': 'application/json; charset=latin1' }, ['Content-Type']],
+    ['compressed', JSON.stringify(good), { 'content-type': 'application/x-gzip' }, ['Content-Type']],
+    ['an array', '[]', json, ['body']],
+    ['a property too many', JSON.stringify({ ...good, note: 1 }), json, ['note']],
+    ['a prototype', '{"__proto__":{"x":1},"externalId":"x","items":[]}', json, ['items', '__proto__']],
+  ])('%s is VALIDATION_ERROR', async (_, payload, headers, fields) => {
+    const answer = await order(payload, headers)
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } })
+    expect(answer.fields.toSorted()).toEqual(fields.toSorted())
+  })
+
+  it('up to 16 MiB are read, one byte more is not', async () => {
+    const padded = (bytes: number) => JSON.stringify(good).padEnd(bytes, ' ')
+    expect((await order(padded(16 * 1024 * 1024))).status).toBe(201)
+    const larger = await order(padded(16 * 1024 * 1024 + 1))
+    expect(larger).toMatchObject({ status: 400, fields: ['body'] })
+  })
+
+  it('may be left out where everything in them is optional', async () => {
+    const withdraw = (payload?: string) => testApp().app.inject({
+      method: 'POST', url: '/v1/seller/offers/off_1/withdraw', headers: { ...bearer(keys.seller), ...(payload === undefined ? {} : json) }, ...(payload === undefined ? {} : { payload }),
+    })
+    expect((await withdraw()).json()).toMatchObject({ count: 0 })
+    expect((await withdraw('{"count":3}')).json()).toMatchObject({ count: 3 })
+    expect((await withdraw('{"count":0}')).statusCode).toBe(400)
+    expect((await withdraw('null')).statusCode).toBe(200)
+  })
+
+  it('nested beyond reason are refused, not crashed on', async () => {
+    const payload = `{"count":1,"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    const answer = await testApp().app.inject({
+      method: 'POST', url: '/v1/seller/offers/off_1/withdraw', headers: { ...bearer(keys.seller), ...json, 'idempotency-key': 'attempt-1' }, payload,
+    })
+    expect(answer.statusCode).toBe(400)
+  })
+})
+
+describe('Idempotency-Key', () => {
+  const withKey = (key: string | string[]) => order(JSON.stringify({ items: good.items, externalId: 'x-1' }), { ...json, 'idempotency-key': key })
+
+  it('reaches the handler with what identifies the request, the body in canonical form, `wait` left out', async () => {
+    const answer = await testApp().app.inject({
+      method: 'POST', url: '/v1/orders?wait=0', headers: { ...bearer(keys.partner), ...json, 'idempotency-key': 'attempt-1' }, payload: JSON.stringify(good),
+    })
+    expect(answer.json().idempotency).toEqual({
+      key: 'attempt-1', method: 'POST', path: '/v1/orders', canonicalBody: '{"externalId":"x-1","items":[{"maxUnitPrice":1.5,"productId":"p","qty":1}]}',
+    })
+  })
+
+  it.each(['short', 'x'.repeat(101), 'with-ümlaut', 'tab\tinside', ['attempt-1', 'attempt-2']])('%j is refused', async (key) => {
+    expect(await withKey(key)).toMatchObject({ status: 400, fields: ['Idempotency-Key'] })
+  })
+
+  it('of 8 and of 100 characters are taken', async () => {
+    expect((await withKey('12345678')).status).toBe(201)
+    expect((await withKey(`a b~!${'x'.repeat(95)}`)).status).toBe(201)
+  })
+})
+
+describe('queries', () => {
+  const orders = async (query: string) => (await testApp().app.inject({ url: `/v1/orders?${query}`, headers: bearer(keys.partner) })).json()
+
+  it('are typed, unknown parameters ignored', async () => {
+    expect(await orders('page=2&limit=100&colour=red&colour=blue')).toMatchObject({ page: 2, limit: 100 })
+  })
+
+  it('with bad values name every one of them', async () => {
+    const { error } = await orders('page=0&limit=101&status=lost&createdFrom=yesterday&createdTo=2026-02-30T00:00:00Z&externalId=a&externalId=b')
+    expect(error.details.map(({ field }: { field: string }) => field).toSorted()).toEqual(['createdFrom', 'createdTo', 'externalId', 'limit', 'page', 'status'])
+  })
+})
+
+describe('answers', () => {
+  it('carry money in euros and the request id', async () => {
+    const answer = await testApp().app.inject({ url: '/v1/balance', headers: bearer(keys.partner) })
+    expect(answer.headers).toMatchObject({ 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' })
+    expect(answer.body).toBe('{"balance":1284.6,"currency":"EUR","mode":"test"}')
+  })
+
+  it('decode path parameters of any length', async () => {
+    const id = 'ä/'.repeat(300)
+    const answer = await testApp().app.inject({ url: `/v1/products/${encodeURIComponent(id)}`, headers: bearer(keys.partner) })
+    expect(answer.json()).toEqual({ id })
+  })
+
+  it('tell nothing of a defect but its request id, and log the rest', async () => {
+    const { app, errors } = testApp({ handlers: { ...handlers, getBalance: () => { throw new Error('secret-of-the-house') } } })
+    const answer = await app.inject({ url: '/v1/balance', headers: bearer(keys.partner) })
+    expect(answer.statusCode).toBe(500)
+    expect(errorBodySchema.parse(answer.json()).error).toMatchObject({ code: 'INTERNAL_ERROR', requestId: 'req_1' })
+    expect(answer.body).not.toContain('secret-of-the-house')
+    expect(errors).toMatchObject([{ fields: { requestId: 'req_1' } }])
+    expect(JSON.stringify(errors)).not.toContain(keys.partner)
+  })
+})
+
+describe('covers', () => {
+  it('are immutable and validated by their digest', async () => {
+    const { app } = testApp()
+    const first = await app.inject({ url: '/media/covers/p1.png' })
+    expect(first.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
+    const again = await app.inject({ url: '/media/covers/p1.png', headers: { 'if-none-match': String(first.headers.etag) } })
+    expect(again.statusCode).toBe(304)
+    expect((await app.inject({ url: '/media/covers/p2.png' })).json().error.code).toBe('NOT_FOUND')
+  })
+})

@@ -1,0 +1,66 @@
+/** Routes from the endpoint table: one for each operation that has a handler. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { encodeAnswer } from '../api/encode.ts'
+import { apiRoots, type Endpoint } from '../api/endpoint.ts'
+import { endpointOf, operationIds } from '../api/endpoints.ts'
+import { ApiError } from '../api/errors.ts'
+import type { AnswerOf, Call, EncodedAnswer, Handlers, OperationId } from '../api/handlers.ts'
+import { clientAddress } from './address.ts'
+import { RequestCall, type Waits } from './call.ts'
+import { jsonContent } from './refusals.ts'
+import { parseRequest, type ParsedRequest } from './request-input.ts'
+import type { Zone } from './zones.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    zone?: Zone
+    endpoint?: Endpoint
+  }
+}
+
+export type RoutePorts = {
+  readonly handlers: Handlers
+  /** Scheme and authority the service is reached by. */
+  readonly origin: () => string
+  readonly waits: Waits
+}
+
+type AnyAnswer = AnswerOf<OperationId> | EncodedAnswer
+type AnyHandler = (call: Call, input: ParsedRequest['input']) => AnyAnswer | Promise<AnyAnswer>
+
+/** `/orders/{id}` as the router writes it: `/orders/:id`. */
+const routerPath = (endpoint: Endpoint): string => apiRoots[endpoint.api] + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+
+const isEncoded = (answer: AnyAnswer): answer is EncodedAnswer => 'json' in answer
+
+function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): FastifyReply {
+  const { status, json } = isEncoded(answer) ? answer : encodeAnswer(operation, answer)
+  reply.code(status)
+  return json === null ? reply.send() : reply.header('content-type', jsonContent).send(json)
+}
+
+function registerOperation(app: FastifyInstance, operation: OperationId, handler: AnyHandler, ports: RoutePorts): void {
+  const endpoint = endpointOf(operation)
+  app.route({
+    method: endpoint.method,
+    url: routerPath(endpoint),
+    config: { zone: endpoint.api, endpoint },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { caller } = request
+      if (caller === null) throw new ApiError('UNAUTHORIZED')
+      const { input, idempotency } = parseRequest(endpoint, request)
+      const address = clientAddress(request.raw.socket.remoteAddress)
+      const call = new RequestCall(request, reply, { caller, address, origin: ports.origin(), idempotency, waits: ports.waits })
+      return send(operation, await handler(call, input), reply)
+    },
+  })
+}
+
+/** Registers every operation that has a handler. What has none is an unknown route and answered NOT_FOUND. */
+export function registerRoutes(app: FastifyInstance, ports: RoutePorts): void {
+  for (const operation of operationIds) {
+    const handler = ports.handlers[operation]
+    // The table pairs each handler with the schemas its input was parsed by, and with the API its caller was admitted to.
+    if (handler !== undefined) registerOperation(app, operation, handler as unknown as AnyHandler, ports)
+  }
+}
