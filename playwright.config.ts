@@ -6,8 +6,11 @@ const debianChromium = '/usr/bin/chromium'
 /** The built console in Chromium, served by the browser host. A retry would only hide a race, so there is none. */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
-  testIgnore: 'pictures/**',
+  projects: [
+    { name: 'console', testMatch: '**/*.spec.ts', testIgnore: 'pictures/**' },
+    // Draws the guide's pictures; `npm run pictures`, no part of the tests.
+    { name: 'pictures', testMatch: 'pictures/**/*.spec.ts' },
+  ],
   outputDir: 'test-results/e2e',
   workers: 2,
   retries: 0,

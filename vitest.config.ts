@@ -4,14 +4,14 @@ import { defineConfig } from 'vitest/config'
 const common = { environment: 'node', pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true } as const
 
 /**
- * `unit` needs no build; `electron` runs the built bundles. Each names its files, because Playwright's specs in e2e/ have their own runner.
+ * `unit` needs no build; `built` runs what is in out/. Each names its files, because Playwright's specs in e2e/ have their own runner.
  */
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'unit', include: ['{server,src,scripts,bench}/**/*.test.{ts,tsx}'] } },
-      { test: { ...common, name: 'electron', include: ['e2e/**/*.test.ts'] } },
+      { test: { ...common, name: 'built', include: ['e2e/**/*.test.ts'] } },
     ],
   },
 })

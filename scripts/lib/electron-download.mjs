@@ -59,8 +59,8 @@ export function downloadWatch(limits, startedAt) {
         bytes = bytesNow
         movedAt = now
       }
-      if (now - movedAt >= limits.still) return `nothing arrived for ${Math.round(limits.still / second)} seconds`
-      if (now - startedAt >= limits.total) return `it takes longer than ${Math.round(limits.total / second)} seconds`
+      if (now - movedAt >= limits.still) return `nothing arrived for ${Math.round(limits.still / second)} s`
+      if (now - startedAt >= limits.total) return `it takes longer than ${Math.round(limits.total / second)} s`
       return undefined
     },
   }

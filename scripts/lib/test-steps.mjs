@@ -61,14 +61,14 @@ export const steps = [
   { name: 'unused', about: 'files, exports and packages that nobody uses', run: async () => check(await tool('knip/bin/knip.js', [])) },
   { name: 'unit', about: 'Vitest: units and integration', run: () => vitest('unit') },
   { name: 'build', about: 'everything into out/', run: async () => check(await build({ always: true })) },
-  { name: 'electron', about: 'Vitest: the built main and preload against a double of Electron', needs: 'build', run: () => vitest('electron') },
+  { name: 'built', about: 'Vitest: the built hosts, Electron’s against a double of it', needs: 'build', run: () => vitest('built') },
   {
     name: 'e2e',
     about: 'Playwright: the built console in Chromium',
     needs: 'build',
     run: () => counted(
       'playwright.json',
-      (file) => tool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
+      (file) => tool('@playwright/test/cli.js', ['test', '--project', 'console', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
       countPlaywright,
     ),
   },

@@ -1,0 +1,57 @@
+import { namesIn } from './bench-modules.mjs'
+import { PlainFailure } from './plain-failure.mjs'
+
+const folder = 'bench/soak'
+
+export const help = () => `npm run soak -- NAME [--rounds N] [--seed S]
+
+Does real damage to real processes and compares the end with the service's own truth. The last line is JSON; the exit status is 1 when
+anything was lost, done twice or wrong. The same seed repeats the same run.
+
+Names: ${namesIn(folder).join(', ') || 'none yet'}
+`
+
+/**
+ * @param {readonly string[]} args
+ * @param {() => number} anySeed for a run that names none
+ * @returns {{ help: boolean, name: string, rounds: number | undefined, seed: number }}
+ */
+export function readSoakOptions(args, anySeed) {
+  const rest = args.flatMap((arg) => /^--\w+=/.test(arg) ? arg.split(/=(.*)/s, 2) : [arg])
+  const options = { help: false, name: '', rounds: /** @type {number | undefined} */ (undefined), seed: /** @type {number | undefined} */ (undefined) }
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--help') options.help = true
+    else if (arg === '--rounds') options.rounds = wholeNumber(arg, rest.shift(), 1)
+    else if (arg === '--seed') options.seed = wholeNumber(arg, rest.shift(), 0)
+    else if (arg.startsWith('-') || options.name !== '') throw new PlainFailure(`Unknown option ${arg}. \`npm run soak -- --help\` lists the options.`)
+    else options.name = arg
+  }
+  if (options.name === '' && !options.help) throw new PlainFailure('Which soak? `npm run soak -- --help` lists the names.')
+  return { ...options, seed: options.seed ?? anySeed() }
+}
+
+/**
+ * @param {string} option
+ * @param {string | undefined} value
+ * @param {number} least
+ */
+function wholeNumber(option, value, least) {
+  const number = Number(value)
+  if (value === undefined || !/^\d{1,15}$/.test(value) || number < least) throw new PlainFailure(`${option} takes a whole number from ${least} on.`)
+  return number
+}
+
+/**
+ * The line that a soak ends with. A result that lacks one of the three counts is a defect of the soak, never a success.
+ *
+ * @param {{ name: string, rounds: number, seed: number }} run
+ * @param {Record<string, unknown>} result
+ * @returns {{ line: string, status: number }}
+ */
+export function conclude(run, result) {
+  const { lost, twice, wrong } = result
+  for (const [key, count] of Object.entries({ lost, twice, wrong })) {
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) throw new Error(`The soak ${run.name} gave no count of ${key}`)
+  }
+  return { line: JSON.stringify({ ...run, ...result }), status: lost === 0 && twice === 0 && wrong === 0 ? 0 : 1 }
+}

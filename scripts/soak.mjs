@@ -1,0 +1,26 @@
+import { loadModule, log } from './lib/bench-modules.mjs'
+import { runCommand } from './lib/plain-failure.mjs'
+import { conclude, help, readSoakOptions } from './lib/soak.mjs'
+
+const defaultRounds = 100
+
+/*
+ * `npm run soak`: bench/soak/NAME.ts exports `default async ({ rounds, seed, log }) => ({ lost, twice, wrong, …figures })`, and may export
+ * `defaultRounds`.
+ */
+await runCommand(async () => {
+  const options = readSoakOptions(process.argv.slice(2), () => Math.floor(Math.random() * 2 ** 31))
+  if (options.help) {
+    process.stdout.write(help())
+    return 0
+  }
+  const module = await loadModule('bench/soak', options.name)
+  const rounds = options.rounds ?? (typeof module['defaultRounds'] === 'number' ? module['defaultRounds'] : defaultRounds)
+  const run = { name: options.name, rounds, seed: options.seed }
+  log(`${run.name}: ${rounds} rounds, seed ${run.seed}`)
+  const { line, status } = conclude(run, await module.default({ rounds, seed: run.seed, log }))
+  process.stdout.write(`${line}\n`)
+  return status
+})
+// A soak may leave a handle behind in a process that it damaged on purpose; its result is told.
+process.exit(process.exitCode)

