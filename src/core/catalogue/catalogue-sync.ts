@@ -34,20 +34,24 @@ export interface CatalogueSync {
 const UPDATES_MS = 100
 const SCREENS_MS = 500
 const BORROW_MS = 1000
+const LENDING = 'lending'
 
-type Worker = { rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void }
+type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void }
 
 /** Keeps the catalogue of every connected account in step with the service: one round at a time an account. */
 export function keepCatalogues(context: CoreContext): CatalogueSync {
   const workers = new Map<string, Worker>()
   const leaving = new Set<string>()
-  const busy = new Set<Promise<unknown>>()
+  /** Work under way, by what it is about: an account's rounds, or lending. */
+  const busy = new Map<Promise<unknown>, string>()
 
-  const track = <T>(work: Promise<T>): Promise<T> => {
+  const track = <T>(about: string, work: Promise<T>): Promise<T> => {
     const tracked = work.finally(() => busy.delete(tracked))
-    busy.add(tracked)
+    busy.set(tracked, about)
     return tracked
   }
+  const settled = (about: readonly string[]): Promise<unknown> =>
+    Promise.allSettled([...busy].filter(([, of]) => about.includes(of)).map(([work]) => work))
 
   function lender(accountId: string): (Lender & { name: string }) | null {
     const accounts = context.accounts.list().filter((each) => !leaving.has(each.id))
@@ -63,9 +67,11 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     for (const account of context.accounts.list()) if (account.role === 'seller' && account.baseUrl === baseUrl) workers.get(account.id)?.borrow()
   }
 
-  function start(account: Account, signal: AbortSignal): void {
+  function start(account: Account, ends: AbortSignal): void {
     const { id } = account
     leaving.delete(id)
+    const removal = new AbortController()
+    const signal = AbortSignal.any([ends, removal.signal])
     const db = context.mirrors.database(id)
     const line = context.line(id)
     const jobId = `catalogue-sync:${id}`
@@ -103,19 +109,19 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     let borrowing: Promise<void> | null = null
     const borrow = throttle(context.clock, BORROW_MS, () => {
       if (signal.aborted || account.role !== 'seller') return
-      borrowing = track((borrowing ?? Promise.resolve())
+      borrowing = track(LENDING, (borrowing ?? Promise.resolve())
         .then(() => (signal.aborted ? 0 : borrowDetails(db, lender(id), signal)))
         .then((changed) => { if (changed > 0) tellCatalogue() })
         .catch((error: unknown) => { if (!signal.aborted) context.report('catalogue lending', error) }))
     })
 
     const worker: Worker = {
-      running: false, failed: false, kind: 'full', borrow,
+      stop: () => removal.abort(), running: false, failed: false, kind: 'full', borrow,
       rounds: keepRounds({
         clock: context.clock, random: context.random, signal,
         ready: (until) => line.ready(until),
         pause: () => context.settings.get().catalogueMinutes * 60_000,
-        round: () => track(round()),
+        round: () => track(id, round()),
         failed(error) {
           if (!(error instanceof Failure)) context.report('catalogue sync', error)
         },
@@ -152,9 +158,11 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
   context.accounts.onRemove(async (accountId) => {
     leaving.add(accountId)
     const { baseUrl } = context.accounts.get(accountId)
-    await Promise.allSettled(busy)
+    workers.get(accountId)?.stop()
+    await settled([accountId, LENDING])
+    // Its mirror is closed next: nobody may borrow from it any more.
     lend(baseUrl)
-    await Promise.allSettled(busy)
+    await settled([LENDING])
   })
 
   return {
@@ -175,7 +183,7 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
       return { state, kind: round === 0 ? null : complete ? 'changes' : 'full', done: complete ? known : done, total: complete ? known : total, lastAt, nextAt }
     },
     async close() {
-      await Promise.allSettled(busy)
+      await Promise.allSettled(busy.keys())
     },
   }
 }

@@ -1,0 +1,93 @@
+import type { Database } from 'better-sqlite3'
+import type { OfferRow, offerSortColumns, offerViews } from '../../contract/offers.ts'
+import { matchExpression, understand, wordIndex } from '../mirror/mirror.ts'
+import { OFFER_WORDS } from './schema.ts'
+import { parseProblem } from './store.ts'
+import type { OfferRecord, OfferStatus } from './store.ts'
+
+export type OfferView = (typeof offerViews)[number]
+export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
+export type OfferQuery = { view: OfferView; query: string; platforms: readonly string[]; regions: readonly string[]; sort: OfferSort; offset: number; limit: number; lowStock: number }
+export type OfferList = { total: number; rows: OfferRow[]; views: Record<OfferView, number>; platforms: string[]; regions: string[] }
+
+type Joined = OfferRecord & { change_state: 'saving' | 'refused' | null; change_price: number | null; change_status: OfferStatus | null; change_problem: string | null }
+
+/** A paused offer is only paused: it counts neither as empty nor as low. */
+const VIEWS: Readonly<Record<OfferView, string>> = {
+  all: 'TRUE',
+  'not-cheapest': "o.status <> 'paused' AND o.stock > 0 AND o.is_cheapest = 0",
+  'low-stock': "o.status <> 'paused' AND o.stock BETWEEN 1 AND :lowStock",
+  empty: "o.status <> 'paused' AND o.stock = 0",
+  paused: "o.status = 'paused'",
+}
+const SORTED_BY: Readonly<Record<OfferSort['column'], string>> = {
+  name: 'o.name_key', price: 'o.price_cents', customer: 'o.customer_cents', lead: 'o.lead_cents', stock: 'o.stock', sold: 'o.sold', seen: 'o.seen_at',
+}
+
+const SELECT = `
+  SELECT o.*, c.state AS change_state, c.price_cents AS change_price, c.status AS change_status, c.problem AS change_problem
+  FROM offers o LEFT JOIN offer_changes c ON c.offer_id = o.offer_id`
+
+/** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
+export function listOffers(db: Database, asked: OfferQuery): OfferList {
+  const parts = ['TRUE']
+  const values: Record<string, string | number> = { lowStock: asked.lowStock }
+  if (asked.platforms.length > 0) {
+    parts.push('o.platform IN (SELECT value FROM json_each(:platforms))')
+    values['platforms'] = JSON.stringify(asked.platforms)
+  }
+  if (asked.regions.length > 0) {
+    parts.push('o.region IN (SELECT value FROM json_each(:regions))')
+    values['regions'] = JSON.stringify(asked.regions)
+  }
+  const typed = asked.query.trim()
+  if (typed !== '') {
+    const words = understand(wordIndex(db, OFFER_WORDS), typed)?.query
+    const ids = 'SELECT rid FROM offers WHERE offer_id = :typed OR product_id = :typed'
+    parts.push(`o.rid IN (${ids}${words === undefined ? '' : ' UNION SELECT rowid FROM offer_index WHERE offer_index MATCH :match'})`)
+    values['typed'] = typed
+    if (words !== undefined) values['match'] = matchExpression(words)
+  }
+  const chosen = parts.join(' AND ')
+  const counted = Object.entries(VIEWS).map(([view, fits]) => `count(*) FILTER (WHERE ${fits}) AS "${view}"`).join(', ')
+  const views = db.prepare(`SELECT ${counted} FROM offers o WHERE ${chosen}`).get(values) as Record<OfferView, number>
+
+  const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
+  const order = asked.sort.column === 'name'
+    ? `o.name_key ${direction}, o.rid ${direction}`
+    : `${SORTED_BY[asked.sort.column]} ${direction} NULLS LAST, o.name_key ASC, o.rid ASC`
+  const rows = db.prepare(`${SELECT} WHERE ${chosen} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
+    .all({ ...values, limit: asked.limit, offset: asked.offset }) as Joined[]
+  const distinct = (column: 'platform' | 'region'): string[] =>
+    db.prepare(`SELECT DISTINCT ${column} FROM offers WHERE ${column} <> '' ORDER BY ${column}`).pluck().all() as string[]
+  return { total: views[asked.view], rows: rows.map(offerRow), views, platforms: distinct('platform'), regions: distinct('region') }
+}
+
+/** One offer as the screen shows it; undefined when the mirror doesn't have it. */
+export function readOffer(db: Database, offerId: string): OfferRow | undefined {
+  const row = db.prepare(`${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as Joined | undefined
+  return row === undefined ? undefined : offerRow(row)
+}
+
+const offerRow = (row: Joined): OfferRow => ({
+  offerId: row.offer_id,
+  productId: row.product_id ?? '',
+  name: row.name,
+  platform: row.platform,
+  region: row.region,
+  productType: row.product_type,
+  deliveryType: row.delivery_type,
+  priceCents: row.price_cents,
+  customerCents: row.customer_cents,
+  commission: row.commission_class === null || row.commission_percent === null ? null : { class: row.commission_class, percent: row.commission_percent },
+  status: row.status,
+  stock: row.stock,
+  sold: row.sold,
+  isCheapest: row.is_cheapest === null ? null : row.is_cheapest === 1,
+  lowestCustomerCents: row.lowest_customer_cents,
+  updatedAt: row.updated_at,
+  seenAt: row.seen_at,
+  pending: row.change_state === null ? null : {
+    state: row.change_state, priceCents: row.change_price, status: row.change_status, problem: parseProblem(row.change_problem),
+  },
+})

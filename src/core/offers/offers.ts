@@ -1,0 +1,173 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Account } from '../../contract/accounts.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { OfferRow } from '../../contract/offers.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import { keepRounds } from '../mirror/mirror.ts'
+import type { Rounds } from '../mirror/mirror.ts'
+import { changeOffer, createOffer, removeOffer, settleOpenChange } from './changing.ts'
+import type { OfferDesk } from './changing.ts'
+import { listOffers, readOffer } from './list.ts'
+import { createFreshness, pollOffers } from './poll.ts'
+import { offerStore } from './store.ts'
+
+export { offersSchema } from './schema.ts'
+
+type Inputs = InferContractRouterInputs<Contract['offers']>
+type Outputs = InferContractRouterOutputs<Contract['offers']>
+
+/** Milliseconds between two readings of all offers, and the least per page: a long list leaves most of the request budget to others. */
+const POLL_MS = 30_000
+const PER_PAGE_MS = 400
+/** Lists up to so many pages are read again at once after a change. */
+const SHORT_LIST = 20
+
+/** An offer as other features match against it. */
+export type OfferKey = { offerId: string; productId: string; name: string; platform: string; region: string; stock: number }
+
+type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
+
+/** Seller accounts: offers read again and again, edited in place, never sent twice without looking. */
+export function createOffers(context: CoreContext) {
+  const workers = new Map<string, Worker>()
+  const desks = new Map<string, OfferDesk>()
+  /** Changes under way by account and offer: the next one to the same offer waits. */
+  const queues = new Map<string, Promise<unknown>>()
+  const busy = new Map<Promise<unknown>, string>()
+
+  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => busy.delete(tracked))
+    busy.set(tracked, accountId)
+    return tracked
+  }
+
+  function deskOf(accountId: string): OfferDesk {
+    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no offers.', 'Choose a seller account.')
+    const desk = desks.get(accountId) ?? { accountId, store: offerStore(context.mirrors.database(accountId)), fresh: createFreshness() }
+    desks.set(accountId, desk)
+    return desk
+  }
+
+  function inTurn<T>(accountId: string, offerId: string, task: () => Promise<T>): Promise<T> {
+    const key = `${accountId}\n${offerId}`
+    const turn = (queues.get(key) ?? Promise.resolve()).then(task, task)
+    const done = track(accountId, turn).finally(() => { if (queues.get(key) === done) queues.delete(key) })
+    queues.set(key, done)
+    return done
+  }
+
+  /** The rest of the list may look different after a change: who is cheapest, what else moved. */
+  function lookAgain(accountId: string): void {
+    const worker = workers.get(accountId)
+    if (worker !== undefined && worker.desk.store.sync().pages <= SHORT_LIST) void worker.rounds.now()
+  }
+
+  async function round(desk: OfferDesk, signal: AbortSignal): Promise<void> {
+    for (const change of desk.store.openChanges()) {
+      if (!queues.has(`${desk.accountId}\n${change.offerId}`)) await inTurn(desk.accountId, change.offerId, () => settleOpenChange(context, desk, change, signal))
+    }
+    const changed = await pollOffers({ store: desk.store, line: context.line(desk.accountId), now: () => context.clock.now(), signal, fresh: desk.fresh })
+    context.changes.tell('offers', desk.accountId)
+    if (changed) context.changes.tell('catalogue', desk.accountId)
+    context.changes.tell('connection', desk.accountId)
+  }
+
+  function start(account: Account, ends: AbortSignal): void {
+    if (account.role !== 'seller') return
+    const removal = new AbortController()
+    const signal = AbortSignal.any([ends, removal.signal])
+    const desk = deskOf(account.id)
+    const line = context.line(account.id)
+    const worker: Worker = {
+      desk,
+      stop: () => removal.abort(),
+      rounds: keepRounds({
+        clock: context.clock, random: context.random, signal,
+        ready: (until) => line.ready(until),
+        pause: () => Math.max(POLL_MS, desk.store.sync().pages * PER_PAGE_MS),
+        round: () => track(account.id, round(desk, signal)),
+        failed: (error) => { if (!(error instanceof Failure)) context.report('offers poll', error) },
+      }),
+    }
+    workers.set(account.id, worker)
+    signal.addEventListener('abort', () => { if (workers.get(account.id) === worker) workers.delete(account.id) }, { once: true })
+  }
+
+  context.accounts.onReady(start)
+  context.accounts.onRemove(async (accountId) => {
+    workers.get(accountId)?.stop()
+    await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
+    desks.delete(accountId)
+  })
+
+  const find = (desk: OfferDesk, offerId: string): OfferRow => {
+    const row = readOffer(desk.store.db, offerId)
+    if (row === undefined) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.')
+    return row
+  }
+
+  return {
+    list({ accountId, view = 'all', query = '', platforms = [], regions = [], sort, window }: Inputs['list']): Outputs['list'] {
+      return listOffers(deskOf(accountId).store.db, {
+        view, query, platforms, regions, sort: sort ?? { column: 'name', direction: 'asc' },
+        offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: context.settings.get().lowStock,
+      })
+    },
+    offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
+      const { store } = deskOf(accountId)
+      const row = find(deskOf(accountId), offerId)
+      return {
+        ...row,
+        history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
+          at: each.at, priceCents: each.price_cents, lowestCustomerCents: each.lowest_customer_cents,
+          isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1, stock: each.stock,
+        })),
+      }
+    },
+    async create({ accountId, productId, priceCents, status = 'active' }: Inputs['create']): Promise<Outputs['create']> {
+      const desk = deskOf(accountId)
+      const listAgain = async (): Promise<void> => { await workers.get(accountId)?.rounds.now() }
+      const outcome = await inTurn(accountId, `product ${productId}`, () => createOffer(context, desk, { productId, priceCents, status }, listAgain))
+      lookAgain(accountId)
+      return outcome
+    },
+    async change({ accountId, offerId, priceCents, status, expectedPriceCents }: Inputs['change']): Promise<OfferRow> {
+      const desk = deskOf(accountId)
+      const before = find(desk, offerId)
+      if (priceCents === undefined && status === undefined) return before
+      const wanted = { priceCents: priceCents ?? null, status: status ?? null }
+      try {
+        return await inTurn(accountId, offerId, () => changeOffer(context, desk, offerId, wanted, expectedPriceCents ?? null))
+      } finally {
+        lookAgain(accountId)
+      }
+    },
+    async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {
+      const desk = deskOf(accountId)
+      find(desk, offerId)
+      const outcome = await inTurn(accountId, offerId, () => removeOffer(context, desk, offerId))
+      lookAgain(accountId)
+      return outcome
+    },
+    /** Reads the offers again as soon as the line allows; resolves when that has ended, well or not. */
+    async syncNow(accountId: string): Promise<void> {
+      await workers.get(accountId)?.rounds.now()
+    },
+    /** All offers of a seller as other features match against them, by name. */
+    keys(accountId: string): OfferKey[] {
+      return deskOf(accountId).store.db.prepare(`
+        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock FROM offers ORDER BY name_key, rid`).all() as OfferKey[]
+    },
+    /** For the status bar: how many offers the mirror holds, and when they were read. */
+    summary(accountId: string): { offers: number; lastSyncAt: number | null } {
+      const { store } = deskOf(accountId)
+      return { offers: store.count(), lastSyncAt: store.sync().lastAt }
+    },
+    /** Resolves when no work is under way any more; the accounts' signals end the rounds. */
+    async close(): Promise<void> {
+      await Promise.allSettled(busy.keys())
+    },
+  }
+}
+export type Offers = ReturnType<typeof createOffers>

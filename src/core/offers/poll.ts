@@ -1,0 +1,93 @@
+import type { ServiceLine } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { knownProducts } from '../catalogue/catalogue.ts'
+import { offerFacts } from './facts.ts'
+import type { ServiceOffer } from './facts.ts'
+import type { OfferStore } from './store.ts'
+
+const PAGE_LIMIT = 100
+/** Offers that a listing didn't show are asked for one by one before they are taken for gone; at most so many a round. */
+const MOST_CHECKED = 50
+
+/** Guards what a person just changed against answers that were on their way before. */
+export interface Freshness {
+  /** A mark of now. */
+  mark(): number
+  /** Whether the offer was read or changed by itself since the mark, or is being changed. */
+  newerThan(offerId: string, mark: number): boolean
+  touch(offerId: string): void
+}
+
+export type OfferPoll = {
+  store: OfferStore
+  line: Pick<ServiceLine, 'call'>
+  now: () => number
+  signal: AbortSignal
+  fresh: Freshness
+}
+
+/** Writes offers of one answer; gives whether any changed. `mark`: taken before the request left. */
+export function takeOffers(poll: Pick<OfferPoll, 'store' | 'now' | 'fresh'>, offers: readonly ServiceOffer[], round: number, mark: number | null): boolean {
+  const { store } = poll
+  const productIds = offers.flatMap((offer) => offer.productId ?? [])
+  const products = knownProducts(store.db, productIds)
+  const seenAt = poll.now()
+  return store.db.transaction(() => offers.reduce((changed, offer) => {
+    if (mark !== null && poll.fresh.newerThan(offer.id, mark)) return changed
+    return store.put(offerFacts(offer, products.get(offer.productId ?? '')), seenAt, round) || changed
+  }, false))()
+}
+
+/**
+ * Reads all pages of the seller's offers (Seller API, GET /offers). What the service says overwrites what is here, also what another
+ * console did; an answer older than a change made here is left out. Gives whether anything changed.
+ */
+export async function pollOffers(poll: OfferPoll): Promise<boolean> {
+  const { store } = poll
+  const round = store.sync().round + 1
+  const began = poll.fresh.mark()
+  let changed = false
+  let page = 1
+  for (;; page += 1) {
+    const mark = poll.fresh.mark()
+    const answer = await poll.line.call('listOffers', { query: { page, limit: PAGE_LIMIT } }, { priority: page === 1 ? 'watch' : 'background', signal: poll.signal })
+    poll.signal.throwIfAborted()
+    const offers = answer.results ?? []
+    changed = takeOffers(poll, offers, round, mark) || changed
+    if (answer.hasMore === undefined ? offers.length < PAGE_LIMIT : !answer.hasMore) break
+  }
+  for (const offerId of store.unseen(round, MOST_CHECKED)) {
+    if (poll.fresh.newerThan(offerId, began)) continue
+    changed = await readOne(poll, offerId, round) || changed
+  }
+  store.writeSync({ round, pages: page, lastAt: poll.now() })
+  return changed
+}
+
+/** Reads one offer; one that the service doesn't have leaves the mirror. Gives whether anything changed. */
+async function readOne(poll: OfferPoll, offerId: string, round: number): Promise<boolean> {
+  const mark = poll.fresh.mark()
+  try {
+    const offer = await poll.line.call('getOffer', { params: { id: offerId } }, { priority: 'background', signal: poll.signal })
+    return takeOffers(poll, [offer], round, mark)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
+    if (poll.fresh.newerThan(offerId, mark)) return false
+    poll.store.db.transaction(() => poll.store.drop(offerId))()
+    return true
+  }
+}
+
+/** Marks in memory: they only matter while answers are on their way. */
+export function createFreshness(): Freshness {
+  const touched = new Map<string, number>()
+  let counter = 0
+  return {
+    mark: () => counter,
+    newerThan: (offerId, mark) => (touched.get(offerId) ?? 0) > mark,
+    touch(offerId) {
+      counter += 1
+      touched.set(offerId, counter)
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import type { Database, Statement } from 'better-sqlite3'
+import type { Problem } from '../../contract/base.ts'
+import { noteOwnOffers } from '../catalogue/catalogue.ts'
+import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
+import { leadOf } from './facts.ts'
+import type { OfferFacts } from './facts.ts'
+import { OFFER_WORDS } from './schema.ts'
+
+/** An offer as stored. Booleans are 0 and 1. */
+export type OfferRecord = {
+  rid: number
+  offer_id: string
+  product_id: string | null
+  name: string
+  platform: string
+  region: string
+  product_type: string
+  delivery_type: string
+  price_cents: number
+  customer_cents: number
+  commission_class: string | null
+  commission_percent: number | null
+  status: string
+  stock: number
+  sold: number | null
+  is_cheapest: number | null
+  lowest_customer_cents: number | null
+  lead_cents: number | null
+  updated_at: number | null
+  seen_at: number
+}
+
+export type OfferStatus = 'active' | 'paused'
+
+/** What a person wants an offer to be: sent, or refused. */
+export type OfferChange = { offerId: string; state: 'saving' | 'refused'; priceCents: number | null; status: OfferStatus | null; problem: Problem | null }
+
+export interface OfferStore {
+  readonly db: Database
+  find(offerId: string): OfferRecord | undefined
+  /** Writes what the service told of an offer; gives whether anything but the time of reading changed. Call inside a transaction. */
+  put(facts: OfferFacts, seenAt: number, round: number): boolean
+  /** Takes an offer that the service doesn't have any more out of the mirror, with its history and pending change. */
+  drop(offerId: string): void
+  history(rid: number): { at: number; price_cents: number; lowest_customer_cents: number | null; is_cheapest: number | null; stock: number }[]
+  /** Ids of offers that no reading since `round` has seen. */
+  unseen(round: number, limit: number): string[]
+  writeChange(change: OfferChange, at: number): void
+  endChange(offerId: string): void
+  change(offerId: string): OfferChange | undefined
+  /** Changes whose answer isn't known. */
+  openChanges(): OfferChange[]
+  sync(): { round: number; pages: number; lastAt: number | null }
+  writeSync(state: { round: number; pages: number; lastAt: number | null }): void
+  count(): number
+}
+
+const wordsOfOffer = (offer: { name: string; platform: string; region: string; product_type: string; delivery_type: string }): string[] =>
+  searchWords(offer.name, [offer.platform, offer.region, offer.product_type, offer.delivery_type])
+
+const COMPARED = [
+  'product_id', 'name', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'customer_cents', 'commission_class', 'commission_percent', 'status',
+  'stock', 'sold', 'is_cheapest', 'lowest_customer_cents', 'lead_cents', 'updated_at',
+] as const
+const REMEMBERED = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 'stock'] as const
+
+type ChangeRow = { offer_id: string; state: 'saving' | 'refused'; price_cents: number | null; status: OfferStatus | null; problem: string | null }
+const changeOf = (row: ChangeRow): OfferChange => ({
+  offerId: row.offer_id, state: row.state, priceCents: row.price_cents, status: row.status, problem: parseProblem(row.problem),
+})
+export const parseProblem = (json: string | null): Problem | null => (json === null ? null : JSON.parse(json) as Problem)
+
+const stores = new WeakMap<Database, OfferStore>()
+
+/** The offers of one mirror. */
+export function offerStore(db: Database): OfferStore {
+  const store = stores.get(db) ?? createOfferStore(db)
+  stores.set(db, store)
+  return store
+}
+
+function createOfferStore(db: Database): OfferStore {
+  const words = wordIndex(db, OFFER_WORDS)
+  const find: Statement = db.prepare('SELECT * FROM offers WHERE offer_id = :offerId')
+  const columns = ['offer_id', 'name_key', ...COMPARED, 'seen_at', 'round']
+  const insert = db.prepare(`INSERT INTO offers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`)
+  const update = db.prepare(`UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`)
+  const touch = db.prepare('UPDATE offers SET seen_at = :seen_at, round = :round WHERE rid = :rid')
+  const remember = db.prepare(`
+    INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest, stock)
+    VALUES (:rid, :seen_at, :price_cents, :lowest_customer_cents, :is_cheapest, :stock)`)
+  const history: Statement = db.prepare('SELECT at, price_cents, lowest_customer_cents, is_cheapest, stock FROM offer_history WHERE rid = :rid ORDER BY at')
+  const changeRow: Statement = db.prepare('SELECT * FROM offer_changes WHERE offer_id = :offerId')
+
+  return {
+    db,
+    find: (offerId) => find.get({ offerId }) as OfferRecord | undefined,
+    put(facts, seenAt, round) {
+      const now = {
+        offer_id: facts.offerId, product_id: facts.productId, name: facts.name, name_key: sortKey(facts.name), platform: facts.platform, region: facts.region,
+        product_type: facts.productType, delivery_type: facts.deliveryType, price_cents: facts.priceCents, customer_cents: facts.customerCents,
+        commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null, status: facts.status, stock: facts.stock,
+        sold: facts.sold, is_cheapest: facts.isCheapest === null ? null : Number(facts.isCheapest), lowest_customer_cents: facts.lowestCustomerCents,
+        lead_cents: leadOf(facts), updated_at: facts.updatedAt, seen_at: seenAt, round,
+      }
+      const before = this.find(facts.offerId)
+      if (before !== undefined && COMPARED.every((column) => before[column] === now[column])) {
+        touch.run({ rid: before.rid, seen_at: seenAt, round })
+        return false
+      }
+      const rid = before?.rid ?? Number(insert.run(now).lastInsertRowid)
+      if (before !== undefined) update.run({ ...now, rid })
+      words.put(rid, wordsOfOffer(now), before === undefined ? [] : wordsOfOffer(before))
+      if (before === undefined || REMEMBERED.some((column) => before[column] !== now[column])) remember.run({ ...now, rid })
+      if (before?.product_id !== now.product_id) {
+        if (before?.product_id != null) noteOwnOffers(db, [{ productId: before.product_id, offerId: null }])
+        if (now.product_id !== null) noteOwnOffers(db, [{ productId: now.product_id, offerId: now.offer_id }])
+      }
+      return true
+    },
+    drop(offerId) {
+      const row = this.find(offerId)
+      if (row === undefined) return
+      words.drop(row.rid, wordsOfOffer(row))
+      db.prepare('DELETE FROM offers WHERE rid = :rid').run({ rid: row.rid })
+      db.prepare('DELETE FROM offer_history WHERE rid = :rid').run({ rid: row.rid })
+      this.endChange(offerId)
+      if (row.product_id !== null) noteOwnOffers(db, [{ productId: row.product_id, offerId: null }])
+    },
+    history: (rid) => history.all({ rid }) as ReturnType<OfferStore['history']>,
+    unseen: (round, limit) => db.prepare('SELECT offer_id FROM offers WHERE round < :round LIMIT :limit').pluck().all({ round, limit }) as string[],
+    writeChange(change, at) {
+      db.prepare(`
+        INSERT OR REPLACE INTO offer_changes (offer_id, state, price_cents, status, problem, written_at)
+        VALUES (:offerId, :state, :priceCents, :status, :problem, :at)`)
+        .run({ ...change, problem: change.problem === null ? null : JSON.stringify(change.problem), at })
+    },
+    endChange(offerId) {
+      db.prepare('DELETE FROM offer_changes WHERE offer_id = :offerId').run({ offerId })
+    },
+    change(offerId) {
+      const row = changeRow.get({ offerId }) as ChangeRow | undefined
+      return row === undefined ? undefined : changeOf(row)
+    },
+    openChanges: () => (db.prepare("SELECT * FROM offer_changes WHERE state = 'saving'").all() as ChangeRow[]).map(changeOf),
+    sync: () => db.prepare('SELECT round, pages, last_at AS lastAt FROM offers_sync').get() as ReturnType<OfferStore['sync']>,
+    writeSync(state) {
+      db.prepare('UPDATE offers_sync SET round = :round, pages = :pages, last_at = :lastAt').run(state)
+    },
+    count: () => db.prepare('SELECT count(*) FROM offers').pluck().get() as number,
+  }
+}
