@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { FieldProblem } from '../api/errors.ts'
+import { type FieldProblem, validationError } from '../api/errors.ts'
 import type { ContentType } from '../api/words.ts'
 
 const MAX_CHARACTERS = 4096
 const MAX_PICTURE_BYTES = 512 * 1024
 
-export type CheckedKey = { ok: true; value: string; contentType: ContentType } | { ok: false; problem: string }
+/** A key that may be stock: its trimmed value, and what it is. */
+export interface CheckedKey {
+  value: string
+  contentType: ContentType
+}
+
+type Judgement = ({ ok: true } & CheckedKey) | { ok: false; problem: string }
 
 const magic: Readonly<Record<string, readonly Uint8Array[]>> = {
   'image/png': [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
@@ -14,7 +20,7 @@ const magic: Readonly<Record<string, readonly Uint8Array[]>> = {
 }
 
 /** Judges one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem ever tells the key. */
-export function checkKey(key: string): CheckedKey {
+export function checkKey(key: string): Judgement {
   const value = key.trim()
   if (value.startsWith('data:image/')) return checkPicture(value)
   if (value === '') return { ok: false, problem: 'must not be empty' }
@@ -26,7 +32,7 @@ export function checkKey(key: string): CheckedKey {
   return { ok: true, value, contentType: 'text/plain' }
 }
 
-function checkPicture(value: string): CheckedKey {
+function checkPicture(value: string): Judgement {
   const match = /^data:(image\/(?:png|jpeg|gif));base64,/.exec(value)
   if (!match) return { ok: false, problem: 'must be a PNG, JPEG or GIF in base64' }
   const [start, type = ''] = match
@@ -43,18 +49,17 @@ function pictureType(type: string): ContentType {
   return type === 'image/png' ? 'image/png' : type === 'image/jpeg' ? 'image/jpeg' : 'image/gif'
 }
 
-/** All keys of a request, or what is wrong with which, by index. */
-export function checkKeys(
-  keys: readonly string[],
-): { keys: { value: string; contentType: ContentType }[]; problems: FieldProblem[] } {
-  const good: { value: string; contentType: ContentType }[] = []
+/** All keys of a request, checked. Throws VALIDATION_ERROR naming each bad one by its index: it is refused whole. */
+export function checkKeys(keys: readonly string[]): CheckedKey[] {
+  const good: CheckedKey[] = []
   const problems: FieldProblem[] = []
   for (const [index, key] of keys.entries()) {
     const checked = checkKey(key)
     if (checked.ok) good.push({ value: checked.value, contentType: checked.contentType })
     else problems.push({ field: `keys[${index}]`, message: checked.problem })
   }
-  return { keys: good, problems }
+  if (problems.length > 0) throw validationError(...problems)
+  return good
 }
 
 /** By which a value counts once per product: the first 16 bytes of SHA-256 over both. */

@@ -29,6 +29,8 @@ export interface Keys extends Access {
   forget(): void
   /** Writes down when keys were last used. */
   flush(): void
+  /** How many keys were used since the last flush. */
+  unflushed(): number
 }
 
 type Holder =
@@ -116,10 +118,8 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
       store.transaction(() => store.accounts.revokeKeysFrom(origin, clock.now()))
       holders.clear()
     },
-    forget() {
-      holders.clear()
-      used.clear()
-    },
+    forget: () => holders.clear(),
     flush,
+    unflushed: () => used.size,
   }
 }

@@ -39,12 +39,22 @@ export interface Ledger {
   checkpoint(): void
 }
 
+/** A start after a kill proves at most so many entries. */
+const CHECKPOINT_EVERY = 5000
+
 /** The public id of an entry. */
 export const ledgerId = (no: number): string => `led_${String(no).padStart(9, '0')}`
 
 /** Double entry, append-only, chained (Decision 4). */
 export function createLedger(store: Store): Ledger {
   const { ledger } = store
+
+  function checkpoint(): void {
+    const head = ledger.head()
+    if (!head || ledger.lastCheckpoint()?.entryNo === head.no) return
+    store.transaction(() => ledger.addCheckpoint({ entryNo: head.no, hash: head.hash, balances: ledger.balances() }))
+  }
+
   return {
     post({ mode, type, at, orderId, reference, partnerId, postings }) {
       if (postings.reduce((sum, posting) => sum + posting.amount, 0) !== 0) throw new Error(`${type} does not sum to zero`)
@@ -72,21 +82,18 @@ export function createLedger(store: Store): Ledger {
         postings,
       }
       ledger.append({ ...entry, hash: entryHash(head?.hash ?? genesis, entry) })
+      if (no % CHECKPOINT_EVERY === 0) store.afterCommit(checkpoint)
       return { no, id: ledgerId(no), balanceAfter: balanceAfter ?? ZERO }
     },
     partnerBalance: (partnerId, mode) => ledger.balance(mode, account.partner(partnerId)),
     proveAll: () => prove(ledger.entriesAfter(0), ledger.balances()),
     proveRecent() {
-      const checkpoint = ledger.lastCheckpoint()
-      return prove(ledger.entriesAfter(checkpoint?.entryNo ?? 0), ledger.balances(), checkpoint)
+      const last = ledger.lastCheckpoint()
+      const proof = prove(ledger.entriesAfter(last?.entryNo ?? 0), ledger.balances(), last)
+      if (!last || Buffer.compare(ledger.hashOf(last.entryNo) ?? genesis, last.hash) === 0) return proof
+      return { ...proof, ok: false, problem: `entry ${last.entryNo} is not the one that was proved` }
     },
-    checkpoint() {
-      const head = ledger.head()
-      if (!head || ledger.lastCheckpoint()?.entryNo === head.no) return
-      store.transaction(() =>
-        ledger.addCheckpoint({ entryNo: head.no, hash: head.hash, balances: ledger.balances() }),
-      )
-    },
+    checkpoint,
   }
 }
 

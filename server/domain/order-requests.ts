@@ -40,12 +40,11 @@ export function createOrderRequests(
     }
   }
 
-  /** The order as it stands is the answer from now on. */
-  function answerNow(identified: IdempotentCall | null, orderId: string, fallback: OrderRecord | null): EncodedAnswer {
-    const order = store.orders.find(orderId) ?? fallback
-    if (!order) throw new Error(`order ${orderId} is not there`)
-    const answer = created(orderView(order))
-    if (identified) store.transaction(() => idempotency.keep(identified, answer, { orderId }))
+  /** The order as it stands is the answer from now on. A reset may have taken it away meanwhile: then as it was accepted. */
+  function answerNow(identified: IdempotentCall | null, orderId: string, accepted: OrderRecord | null): EncodedAnswer {
+    const order = store.orders.find(orderId)
+    const answer = created(orderView(order ?? known(accepted, orderId)))
+    if (identified && order) store.transaction(() => idempotency.keep(identified, answer, { orderId }))
     return answer
   }
 
@@ -67,4 +66,9 @@ export function createOrderRequests(
       }
     },
   }
+}
+
+function known(order: OrderRecord | null, orderId: string): OrderRecord {
+  if (!order) throw new Error(`order ${orderId} is not there`)
+  return order
 }

@@ -12,7 +12,7 @@ import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
 import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
-import { createHousekeeping } from './housekeeping.ts'
+import { createExpiry, createKeyUse } from './housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createKeys } from './keys.ts'
 import { createLedger } from './ledger.ts'
@@ -76,7 +76,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
   const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions)
-  const scheduler = createScheduler(context, [deliveries, createHousekeeping(context, idempotency)])
+  const scheduler = createScheduler(context, [deliveries, createExpiry(context, idempotency), createKeyUse(context, keys)])
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
   const parts: Parts = {

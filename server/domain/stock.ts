@@ -1,12 +1,12 @@
-import { ApiError, validationError } from '../api/errors.ts'
+import { ApiError } from '../api/errors.ts'
 import type { Context } from './context.ts'
-import { checkKeys, fingerprint } from './key-rules.ts'
+import { type CheckedKey, fingerprint } from './key-rules.ts'
 import type { Offers } from './offers.ts'
 import type { Supply } from './supply.ts'
 
 export interface Stock {
-  /** Adds keys to an offer, duplicates skipped (Decision 28). Refused whole when one key is bad. */
-  upload(sellerId: string, offerId: string, keys: readonly string[]): { added: number; duplicates: number; stock: number }
+  /** Adds checked keys to an offer, duplicates skipped (Decision 28). */
+  upload(sellerId: string, offerId: string, keys: readonly CheckedKey[]): { added: number; duplicates: number; stock: number }
   /** Takes back unsold keys, oldest first, all without a count (Decision 29). INSUFFICIENT_STOCK takes none. */
   withdraw(sellerId: string, offerId: string, count?: number): { count: number; keys: string[]; stock: number }
 }
@@ -16,12 +16,10 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
   return {
     upload(sellerId, offerId, keys) {
       const offer = offers.own(sellerId, offerId)
-      const checked = checkKeys(keys)
-      if (checked.problems.length > 0) throw validationError(...checked.problems)
       return store.transaction(() => {
         const uploadedAt = clock.now()
         let added = 0
-        for (const { value, contentType } of checked.keys) {
+        for (const { value, contentType } of keys) {
           const unit = { offerNo: offer.no, fingerprint: fingerprint(offer.productId, value), contentType, value, uploadedAt }
           if (store.stock.add(unit)) added += 1
         }

@@ -24,6 +24,9 @@ export function createLedgerRepository(database: Database): LedgerRepository {
   const head = database.prepare<[], { no: number; hash: Uint8Array }>(
     'SELECT no, hash FROM ledger_entries ORDER BY no DESC LIMIT 1',
   )
+  const hashOf = database
+    .prepare<{ no: number }, Uint8Array>('SELECT hash FROM ledger_entries WHERE no = @no')
+    .pluck()
   const balance = database
     .prepare<{ mode: Mode; name: string }, Cents>('SELECT balance FROM ledger_accounts WHERE mode = @mode AND name = @name')
     .pluck()
@@ -72,6 +75,7 @@ export function createLedgerRepository(database: Database): LedgerRepository {
       for (const { account, amount } of movements) post.run({ no: entry.no, account, amount })
     },
     head: () => head.get(),
+    hashOf: (no) => hashOf.get({ no }),
     balance: (mode, account) => balance.get({ mode, name: account }) ?? ZERO,
     move(mode, account, amount) {
       const moved = move.get({ mode, name: account, amount })

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/paging.ts'
 import { commissionClasses, CURRENCY } from '../../api/words.ts'
+import { checkKeys } from '../key-rules.ts'
 import type { Parts } from './parts.ts'
 
 /** The Seller API's operations on the shop, its offers and its stock. */
@@ -39,11 +40,13 @@ export function sellerHandlers({ context, idempotency, offers, stock, terms }: P
       const paused = offers.remove(caller.sellerId, params.id)
       return paused ? { status: 200, body: paused } : { status: 204 }
     },
-    uploadKeys: (call, { params, body }) =>
-      idempotency.once(call, 'uploadKeys', () => ({
+    uploadKeys(call, { params, body }) {
+      const keys = checkKeys(body.keys)
+      return idempotency.once(call, 'uploadKeys', () => ({
         status: 200 as const,
-        body: stock.upload(call.caller.sellerId, params.id, body.keys),
-      })),
+        body: stock.upload(call.caller.sellerId, params.id, keys),
+      }))
+    },
     withdrawKeys: (call, { params, body }) =>
       idempotency.once(
         call,

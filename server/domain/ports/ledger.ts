@@ -40,6 +40,7 @@ export interface LedgerCheckpoint {
 export interface LedgerRepository {
   append(entry: LedgerEntry): void
   head(): { no: number; hash: Uint8Array } | undefined
+  hashOf(no: number): Uint8Array | undefined
   balance(mode: Mode, account: string): Cents
   /** Adds to an account's balance, making the account when it is new; gives the balance after. */
   move(mode: Mode, account: string, amount: Cents): Cents

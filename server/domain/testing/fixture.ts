@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { canonicalJson } from '../../api/canonical-json.ts'
+import { encodeAnswer } from '../../api/encode.ts'
+import { endpointOf } from '../../api/endpoints.ts'
+import type {
+  AnswerOf,
+  Call,
+  Caller,
+  CallerOf,
+  EncodedAnswer,
+  HandlerInput,
+  OperationId,
+  PartnerCaller,
+  SellerCaller,
+} from '../../api/handlers.ts'
+import type { Endpoints } from '../../api/endpoints.ts'
+import { openStore } from '../../store/store.ts'
+import { createIds } from '../ids.ts'
+import type { Random } from '../ports/environment.ts'
+import type { Store } from '../ports/store.ts'
+import type { Supplier } from '../ports/supplier.ts'
+import type { SeedWorld, WorldOptions } from '../ports/world.ts'
+import { createService, type Service } from '../service.ts'
+
+/** A machine's clock that tests move. */
+export interface TestClock {
+  now(): number
+  move(ms: number): void
+}
+
+export function createTestClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestClock {
+  let now = start
+  return { now: () => now, move: (ms) => void (now += ms) }
+}
+
+/** Bytes that look like chance and are the same in every run. */
+export function createTestRandom(): Random {
+  let drawn = 0
+  return {
+    bytes(count) {
+      drawn += 1
+      return createHash('shake256', { outputLength: count }).update(`test ${drawn}`).digest()
+    },
+  }
+}
+
+type CallerFor<Op extends OperationId> = CallerOf<Endpoints[Op]['api']>
+type Body<Op extends OperationId> = AnswerOf<Op> extends { body?: infer B } ? Exclude<B, undefined> : never
+
+export interface Reply<Op extends OperationId> {
+  status: number
+  /** As the contract's strict schema reads it: money in cents. */
+  body: Body<Op>
+  /** The JSON text that goes out. */
+  json: string | null
+}
+
+export interface RunOptions {
+  key?: string
+  path?: string
+  requestId?: string
+}
+
+export interface TestService {
+  service: Service
+  store: Store
+  clock: TestClock
+  folder: string
+  /** Runs an operation as http would, and checks the answer against the contract. */
+  run<Op extends OperationId>(
+    operation: Op,
+    caller: CallerFor<Op>,
+    input?: Partial<HandlerInput<Op>>,
+    options?: RunOptions,
+  ): Promise<Reply<Op>>
+  /** Resolves when nothing is due any more. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  folder?: string
+  clock?: TestClock
+  supplier?: Supplier
+  seedWorld?: SeedWorld
+  world?: WorldOptions
+  /** Without it nothing due is carried out. */
+  started?: boolean
+}
+
+export const dashboard = { kind: 'dashboard' } as const
+
+/** The real service over a real database in a folder of its own. */
+export function createTestService(options: TestServiceOptions = {}): TestService {
+  const { clock = createTestClock(), folder = mkdtempSync(join(tmpdir(), 'keydesk-')), started = true } = options
+  const store = openStore(folder)
+  const random = createTestRandom()
+  const errors: string[] = []
+  const log = { info: () => {}, error: (message: string) => void errors.push(message) }
+  const seedWorld = options.seedWorld ?? (() => {})
+  const supplier = options.supplier ? { supplier: options.supplier } : {}
+  const service = createService({ store, clock, ids: createIds(clock, random), random, log, seedWorld, ...supplier })
+  if (started) service.start(options.world ?? { seed: 'empty', products: 0 })
+
+  return {
+    ...{ service, store, clock, folder },
+    async run(operation, caller, input = {}, given = {}) {
+      const handler = service.handlers[operation]
+      if (!handler) throw new Error(`no handler for ${operation}`)
+      const call = callOf(operation, caller, input.body, given)
+      const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
+      return reply(operation, 'json' in answer ? answer : encodeAnswer(operation, answer as never))
+    },
+    async settled() {
+      while ((store.orders.nextDueAt() ?? Number.POSITIVE_INFINITY) <= service.clock.now()) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    async close() {
+      await service.stop()
+      store.close()
+      if (options.folder === undefined) rmSync(folder, { recursive: true })
+      if (errors.length > 0) throw new Error(`the service told of errors: ${errors.join('; ')}`)
+    },
+  }
+}
+
+function callOf(operation: OperationId, caller: Caller, body: unknown, { key, path, requestId = 'req_1' }: RunOptions): Call {
+  const method = endpointOf(operation).method
+  const idempotency = key === undefined ? null : { key, method, path: path ?? `/${operation}`, canonicalBody: canonicalJson(body ?? {}) }
+  const signal = new AbortController().signal
+  return { requestId, caller, address: '127.0.0.1', origin: 'http://127.0.0.1:4600', idempotency, signal }
+}
+
+function reply<Op extends OperationId>(operation: Op, { status, json }: EncodedAnswer): Reply<Op> {
+  const answers = endpointOf(operation).answers
+  const schema = answers[status]
+  if (schema === undefined) throw new Error(`${operation} may not answer ${status}`)
+  const body = schema === null ? undefined : schema.strict.parse(JSON.parse(json ?? ''))
+  return { status, json, body: body as Body<Op> }
+}
+
+export const partnerCaller = (partnerId: string, mode: PartnerCaller['mode'] = 'live'): PartnerCaller => ({
+  ...{ kind: 'partner', partnerId, keyId: 'apk_test', mode },
+  scopes: ['catalog:read', 'orders:write', 'orders:read', 'balance:read'],
+})
+
+export const sellerCaller = (sellerId: string): SellerCaller => ({ kind: 'seller', sellerId, keyId: 'apk_test' })
