@@ -1,6 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import { cents } from '../../api/money.ts'
-import type { ProductRecord } from '../../domain/ports/catalogue.ts'
+import type { ProductSeed } from '../../domain/ports/world.ts'
 import { coverPath, screenshotPath } from '../art/paths.ts'
 import type { SeededRandom } from '../random.ts'
 import { seededRandom } from '../random.ts'
@@ -18,7 +17,7 @@ const day = 86_400_000
 
 /** A product of the demo world, and what customers usually pay for it. */
 export interface CatalogueProduct {
-  record: ProductRecord
+  seed: ProductSeed
   marketPrice: Cents
 }
 
@@ -55,13 +54,11 @@ const complete = (random: SeededRandom, id: string, draft: ProductDraft, now: nu
   const { name, platform, region, productType, deliveryType, marketPrice, releaseDay, ...rest } = draft
   const updatedAt = now - Math.floor(random.next() ** 2 * 30 * day) - 1
   const picturesOf = productType === 'game' ? random.between(2, 4) : 0
-  const record: ProductRecord = {
+  const seed: ProductSeed = {
     id, name, platform, region, productType, deliveryType,
     removed: false,
     supplyUnknown: random.chance(0.012),
-    lowPrice: cents(0),
-    qty: 0,
-    createdAt: updatedAt - random.between(1, 400) * day,
+    createdAt: updatedAt - random.between(60, 900) * day,
     updatedAt,
     activation: activationFor(random, region),
     description: rest.description,
@@ -77,7 +74,7 @@ const complete = (random: SeededRandom, id: string, draft: ProductDraft, now: nu
     systemRequirements: rest.systemRequirements,
     url: `https://shop.keydesk.example/${slug(`${name} ${platform} ${region}`)}`,
   }
-  return { record, marketPrice }
+  return { seed, marketPrice }
 }
 
 /** The id of the demo catalogue's product number `no`, counted from 1. */

@@ -1,0 +1,45 @@
+import type { Cents } from '../../api/money.ts'
+import { addCents, cents, subtractCents, ZERO } from '../../api/money.ts'
+import type { Mode } from '../../api/words.ts'
+import { modes } from '../../api/words.ts'
+import type { WorldBuilder } from '../../domain/ports/world.ts'
+import type { OrderPlan } from './orders.ts'
+import type { DemoPeople } from './people.ts'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** What the demo partner has in each mode in the end: EUR 1,000. */
+const closingBalance = cents(100_000)
+/** The demo partner tops up by this much when an order might not be covered. */
+const usualTopUp = cents(50_000)
+/** No order of the demo partner's comes near this. */
+const enoughForAnOrder = cents(45_000)
+
+/** Places all orders by time, with the top-ups that pay for them; the demo partner ends at EUR 1,000 in each mode. */
+export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: readonly OrderPlan[]): void => {
+  const { now } = world
+  const balances: Record<Mode, Cents> = { live: ZERO, test: ZERO }
+  const topUp = (mode: Mode, amount: Cents, at: number): void => {
+    world.topUp(people.partner, mode, amount, at)
+    balances[mode] = addCents(balances[mode], amount)
+  }
+
+  for (const buyer of people.buyers) world.topUp(buyer, 'live', cents(5_000_000), now - 60 * day)
+  for (const mode of modes) topUp(mode, closingBalance, now - 45 * day)
+  let number = 10_400
+  for (const { buyer, mode, at, items, deliveredAfterMs, failUnits, firstDownloadedAt } of plans.toSorted((a, b) => a.at - b.at)) {
+    const partnerId = buyer === 'demo' ? people.partner : (people.buyers[buyer] ?? '')
+    if (buyer === 'demo' && balances[mode] < enoughForAnOrder) topUp(mode, usualTopUp, at - 20 * minute)
+    const order = world.order({
+      partnerId, mode, items, at, deliveredAfterMs, failUnits,
+      externalId: `${buyer === 'demo' ? 'NG' : 'WEB'}-${++number}`,
+      ...(firstDownloadedAt === null ? {} : { firstDownloadedAt }),
+    })
+    if (buyer === 'demo') balances[mode] = addCents(subtractCents(balances[mode], order.total), order.refunded)
+  }
+  for (const mode of modes) {
+    const missing = subtractCents(closingBalance, balances[mode])
+    if (missing > 0) topUp(mode, missing, now - 45 * minute)
+  }
+}

@@ -1,0 +1,94 @@
+import type { Mode } from '../../api/words.ts'
+import type { SeededRandom } from '../random.ts'
+import type { DemoOffer } from './demo-offers.ts'
+import type { ProductFacts } from './facts.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** An order to be placed in the past. */
+export interface OrderPlan {
+  /** The demo partner, or one of the other buyers by number. */
+  buyer: 'demo' | number
+  mode: Mode
+  at: number
+  items: { productId: string; qty: number }[]
+  deliveredAfterMs: number
+  failUnits: number
+  firstDownloadedAt: number | null
+}
+
+type Ending = 'completed' | 'partial' | 'failed' | 'pre-launch'
+
+/** How the demo partner's 30 orders end. */
+const endings: readonly { mode: Mode; ending: Ending; count: number }[] = [
+  { mode: 'live', ending: 'completed', count: 14 },
+  { mode: 'live', ending: 'partial', count: 3 },
+  { mode: 'live', ending: 'failed', count: 1 },
+  { mode: 'live', ending: 'pre-launch', count: 2 },
+  { mode: 'test', ending: 'completed', count: 7 },
+  { mode: 'test', ending: 'partial', count: 1 },
+  { mode: 'test', ending: 'failed', count: 1 },
+  { mode: 'test', ending: 'pre-launch', count: 1 },
+]
+
+const between = (random: SeededRandom, oldest: number, newest: number): number => Math.floor(newest + random.next() * (oldest - newest))
+
+const timing = (random: SeededRandom, at: number, now: number): Pick<OrderPlan, 'at' | 'deliveredAfterMs' | 'firstDownloadedAt'> => {
+  const fetched = at + random.between(1, 90) * minute
+  return { at, deliveredAfterMs: random.between(180, 2400), firstDownloadedAt: random.chance(0.75) && fetched < now ? fetched : null }
+}
+
+/** Orders of the other buyers that take exactly what the demo seller sold; a few are the demo partner's own. */
+export const ordersOfSales = (random: SeededRandom, offers: readonly DemoOffer[], buyers: number, now: number): OrderPlan[] => {
+  const units = offers.flatMap(({ product, sold }) => Array.from({ length: sold }, () => ({ id: product.id, order: random.next() }))).toSorted((a, b) => a.order - b.order)
+  const plans: OrderPlan[] = []
+  for (let taken = 0; taken < units.length; ) {
+    const group = units.slice(taken, taken + random.between(1, 4))
+    taken += group.length
+    const quantities = new Map<string, number>()
+    for (const { id } of group) quantities.set(id, (quantities.get(id) ?? 0) + 1)
+    // More often of late than long ago.
+    const at = now - Math.floor(3 * hour + random.next() ** 1.4 * 38 * day)
+    plans.push({ buyer: random.between(0, buyers - 1), mode: 'live', items: [...quantities].map(([productId, qty]) => ({ productId, qty })), failUnits: 0, ...timing(random, at, now) })
+  }
+  return plans
+}
+
+/** Orders that empty a few products, so that they are out of stock with the last price they had. */
+export const ordersThatSellOut = (random: SeededRandom, products: readonly ProductFacts[], buyers: number, now: number): OrderPlan[] => {
+  const plans: OrderPlan[] = []
+  for (let taken = 0; taken < products.length; taken += 8) {
+    const items = products.slice(taken, taken + 8).map(({ id, units }) => ({ productId: id, qty: units }))
+    plans.push({ buyer: random.between(0, buyers - 1), mode: 'live', items, failUnits: 0, ...timing(random, between(random, now - 38 * day, now - 4 * hour), now) })
+  }
+  return plans
+}
+
+/**
+ * The demo partner's orders: 30 in all, of every status where the catalogue has a product for it. `sales` are orders that
+ * buy from the demo seller; the first few of its completed ones are turned into the partner's own, so that the two accounts meet.
+ */
+export const partnerOrders = (random: SeededRandom, products: readonly ProductFacts[], sales: OrderPlan[], now: number): OrderPlan[] => {
+  const ordinary = products.filter(({ preLaunch, units, lowestPrice }) => !preLaunch && units >= 6 && lowestPrice !== null && lowestPrice < 3500)
+  const coming = products.filter(({ preLaunch, units }) => preLaunch && units >= 2)
+  if (ordinary.length === 0) return []
+  const wanted = endings.flatMap(({ mode, ending, count }) => Array.from({ length: count }, () => ({ mode, ending })))
+  const shared = random.sample(sales.filter(({ items }) => items.length > 1), 4)
+  return wanted.map(({ mode, ending }): OrderPlan => {
+    const known = mode === 'live' && ending === 'completed' ? shared.pop() : undefined
+    if (known !== undefined) {
+      sales.splice(sales.indexOf(known), 1)
+      return { ...known, buyer: 'demo' }
+    }
+    const preLaunch = ending === 'pre-launch' && coming.length > 0
+    const lines = preLaunch ? [random.pick(coming)] : random.sample(ordinary, random.between(1, 3))
+    const items = lines.map(({ id }) => ({ productId: id, qty: ending === 'partial' ? random.between(2, 3) : random.between(1, 2) }))
+    const count = items.reduce((sum, { qty }) => sum + qty, 0)
+    const failUnits = ending === 'failed' ? count : ending === 'partial' ? random.between(1, count - 1) : 0
+    const times = timing(random, between(random, now - 30 * day, now - 2 * hour), now)
+    const firstDownloadedAt = preLaunch || failUnits === count ? null : times.firstDownloadedAt
+    return { buyer: 'demo', mode, items, failUnits, ...times, firstDownloadedAt }
+  })
+}

@@ -1,0 +1,24 @@
+import sellers from '../../../resources/demo/sellers.json' with { type: 'json' }
+import type { WorldBuilder } from '../../domain/ports/world.ts'
+
+const day = 86_400_000
+
+/** The accounts of the demo world, by id. */
+export interface DemoPeople {
+  partner: string
+  seller: string
+  competitors: string[]
+  /** Other partners, who buy from the demo seller. */
+  buyers: string[]
+}
+
+/** Opens every account of the demo world. */
+export const openAccounts = (world: WorldBuilder): DemoPeople => {
+  const { now } = world
+  return {
+    partner: world.partner({ name: sellers.demoPartner, email: 'orders@northgate.example', createdAt: now - 120 * day }).id,
+    seller: world.seller({ name: sellers.demoSeller, createdAt: now - 210 * day }).id,
+    competitors: sellers.competitors.map((name, index) => world.seller({ name, createdAt: now - (300 + index * 67) * day }).id),
+    buyers: sellers.buyers.map((name, index) => world.partner({ name, perOrderLimit: null, dailyLimit: null, createdAt: now - (150 + index * 41) * day }).id),
+  }
+}

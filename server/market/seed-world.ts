@@ -1,0 +1,47 @@
+import type { SeedWorld } from '../domain/ports/world.ts'
+import { demoOffers } from './demo/demo-offers.ts'
+import { playHistory } from './demo/history.ts'
+import { ordersOfSales, ordersThatSellOut, partnerOrders } from './demo/orders.ts'
+import { openAccounts } from './demo/people.ts'
+import { stockedCatalogue } from './demo/stocked-catalogue.ts'
+import { unitValue } from './demo/unit-values.ts'
+import { seededRandom } from './random.ts'
+
+const day = 86_400_000
+/** So many products are sold out in the demo world, and thus have a last price. */
+const soldOutProducts = 160
+
+/**
+ * Fills an empty database with the world of sandbox-interface.md, `--seed`: nothing for `empty`; for `demo` a catalogue of the given
+ * size with competitors' offers, the demo seller and partner, their offers, sales and orders. The same size gives the same
+ * names, prices and keys; times lie relative to the world's `now`.
+ */
+export const seedWorld: SeedWorld = (world, { seed, products }) => {
+  if (seed === 'empty') return
+  const people = openAccounts(world)
+  world.demoAccounts(people.partner, people.seller)
+  const facts = stockedCatalogue(world, products, people.competitors)
+
+  const random = seededRandom(`demo:${products}`)
+  const offers = demoOffers(random, facts)
+  for (const { product, role, price, sold, stock } of offers) {
+    world.offer({
+      sellerId: people.seller,
+      productId: product.id,
+      price,
+      status: role === 'paused' ? 'paused' : 'active',
+      createdAt: world.now - random.between(41 * day, 59 * day),
+      pricedAt: world.now - random.between(1, 12 * day),
+      keys: Array.from({ length: sold + stock }, () => unitValue(random, product.platform, product.deliveryType)),
+    })
+  }
+  world.settle()
+
+  const offered = new Set(offers.map(({ product }) => product.id))
+  const free = facts.filter(({ id }) => !offered.has(id))
+  const soldOut = free.filter(({ units, preLaunch }) => units > 0 && units <= 3 && !preLaunch).slice(0, Math.min(soldOutProducts, Math.floor(facts.length / 12)))
+  const emptied = new Set(soldOut)
+  const sales = ordersOfSales(random, offers, people.buyers.length, world.now)
+  const own = partnerOrders(random, free.filter((product) => !emptied.has(product)), sales, world.now)
+  playHistory(world, people, [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own])
+}
