@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { ProductRow } from '../../../contract/catalogue.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Bar, Page, PageHeader } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
+import type { Sort } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { TableHandle } from '../../ui/table/data-table.tsx'
+import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import styles from './catalogue.module.css'
+import { catalogueColumns } from './columns.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { FilterRail } from './filter-rail.tsx'
+import { openFilter, useFilterState } from './filter-state.ts'
+import { EmptyCatalogue } from './empty-catalogue.tsx'
+import { ProductPanel } from './product-panel.tsx'
+
+type SearchAnswer = { total: number; all: number; rows: ProductRow[]; guessed: string | null; elapsedMs: number }
+type SortColumn = 'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
+
+/** The whole catalogue of an account, searched as one types, from the mirror: offline too. */
+export function CataloguePage({ productId = null }: { productId?: string | null }) {
+  const account = useAccount()
+  const table = useRef<TableHandle>(null)
+  const filter = useFilterState((state) => state.byAccount[account.id]) ?? openFilter
+  const change = useFilterState((state) => state.change)
+  const asked = useDeferredValue(filter)
+  const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' } | null>(null)
+  const [open, setOpen] = useState<string | null>(productId)
+  const columns = useMemo(() => catalogueColumns(account.role), [account.role])
+  const rows = usePagedRows<ProductRow, SearchAnswer>(
+    JSON.stringify([account.id, asked, sort]),
+    (window) => api.catalogue.search.queryOptions({ input: { accountId: account.id, filter: asked, sort, window } }),
+  )
+  const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } }))
+  const shownSort: Sort | null = sort ?? (asked.query.trim() === '' ? { column: 'name', direction: 'asc' } : null)
+  const { page } = rows
+  const step = (by: 1 | -1): void => {
+    const next = (table.current?.current() ?? -1) + by
+    if (next >= 0 && next < rows.total) table.current?.goTo(next)
+  }
+
+  return (
+    <Page panel={open === null ? undefined : <ProductPanel productId={open} country={asked.country} onClose={() => setOpen(null)} onStep={step} />}>
+      <PageHeader title="Catalogue" beside={page === undefined ? undefined : (
+        <span className={styles.count}>
+          {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}</b> of {formatCount(page.all)}</>} products
+          {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
+          {sync.data?.state === 'running' ? <> · reading{sync.data.total === null ? '' : ` ${formatCount(sync.data.done)} of ${formatCount(sync.data.total)}`}</> : null}
+        </span>
+      )} />
+      <Bar label="Search and filters" end={<ColumnMenu tableId={`catalogue-${account.role}`} columns={columns} />}>
+        <SearchField label="Search the catalogue" value={filter.query} onChange={(query) => change(account.id, { query })} onDown={() => table.current?.focus()} />
+        <FilterChips filter={filter} />
+      </Bar>
+      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+        <div className={styles.split}>
+          <FilterRail filter={filter} />
+          <DataTable
+            ref={table} tableId={`catalogue-${account.role}`} label="Products" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.productId}
+            onRange={rows.onRange} sort={shownSort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
+            openKey={open} onOpen={(row) => setOpen(row.productId)} onClose={() => setOpen(null)} isMuted={(row) => row.inStock === false} loading={rows.loading}
+            empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync.data} />}
+          />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,73 @@
+import { Checkbox, Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import type { CatalogueFilter } from '../../../contract/catalogue.ts'
+import { countries } from '../../lib/countries.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { api } from '../../lib/rpc.ts'
+import { CountedFilterList } from '../../ui/counted-filter-list.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { MoneyField } from '../../ui/price-field.tsx'
+import styles from './catalogue.module.css'
+import { useFilterState } from './filter-state.ts'
+
+type Counted = readonly { value: string; count: number }[]
+
+/** What is chosen stays among the choices, also when it would leave nothing. */
+function choices(counted: Counted | undefined, chosen: readonly string[], word = (value: string) => value) {
+  const known = counted ?? []
+  const missing = chosen.filter((value) => !known.some((choice) => choice.value === value)).map((value) => ({ value, count: 0 }))
+  return [...known, ...missing].map((choice) => ({ ...choice, label: word(choice.value) }))
+}
+
+/** Filters at the left of the table, each choice with how many products it would leave. */
+export function FilterRail({ filter }: { filter: CatalogueFilter }) {
+  const account = useAccount()
+  const change = useFilterState((state) => state.change)
+  const asked = useDeferredValue(filter)
+  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter: asked } }), placeholderData: keepPreviousData })
+  const set = (next: Partial<CatalogueFilter>): void => change(account.id, next)
+  const activates = data?.activates
+  return (
+    <div className={styles.rail} role="group" aria-label="Filters">
+      <fieldset className={styles.flags}>
+        <legend className="kd-hidden">Availability</legend>
+        {account.role === 'seller' ? <Flag label="Not sold by me" count={data?.notSoldByMe} checked={filter.notSoldByMe} onChange={(notSoldByMe) => set({ notSoldByMe })} /> : null}
+        <Flag label="In stock" count={data?.inStock} checked={filter.inStockOnly} onChange={(inStockOnly) => set({ inStockOnly })} />
+      </fieldset>
+      <CountedFilterList
+        title="Activates in" aside="local check"
+        choices={filter.country === null || activates == null ? [] : [
+          { value: 'yes', label: 'Yes', count: activates.yes }, { value: 'unknown', label: 'Unknown', count: activates.unknown }, { value: 'no', label: 'No', count: activates.no },
+        ]}
+        chosen={filter.country === null ? [] : filter.activates} onChange={(chosen) => set({ activates: chosen as CatalogueFilter['activates'] })}
+      >
+        <Select
+          aria-label="Country of the customer" placeholder="Choose a country" searchable clearable data={[...countries]} value={filter.country}
+          onChange={(country) => set({ country })} comboboxProps={{ width: 240, position: 'bottom-start' }} mb={filter.country === null ? 0 : 6}
+        />
+      </CountedFilterList>
+      <CountedFilterList title="Platform" choices={choices(data?.platforms, filter.platforms)} chosen={filter.platforms} onChange={(platforms) => set({ platforms })} />
+      <CountedFilterList title="Type" choices={choices(data?.productTypes, filter.productTypes, productTypeWord)} chosen={filter.productTypes} onChange={(productTypes) => set({ productTypes })} first={3} />
+      <CountedFilterList title="Delivery" choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeWord)} chosen={filter.deliveryTypes} onChange={(deliveryTypes) => set({ deliveryTypes })} />
+      <CountedFilterList title="Region" choices={choices(data?.regions, filter.regions)} chosen={filter.regions} onChange={(regions) => set({ regions })} first={4} />
+      <fieldset className={styles.prices}>
+        <legend>{account.role === 'seller' ? 'Shop price' : 'Price'}</legend>
+        <div>
+          <MoneyField label="From" cents={filter.minCents} onChange={(minCents) => set({ minCents })} />
+          <MoneyField label="To" cents={filter.maxCents} onChange={(maxCents) => set({ maxCents })} />
+        </div>
+      </fieldset>
+    </div>
+  )
+}
+
+function Flag({ label, count, checked, onChange }: { label: string; count: number | undefined; checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label className={styles.flag}>
+      <Checkbox checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span><span className={styles.flagCount}>{count === undefined ? '' : formatCount(count)}</span>
+    </label>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ProductDetail } from '../../../contract/catalogue.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { api } from '../../lib/rpc.ts'
+import { IconButton, LinkButton } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { formatDay, formatMoment } from '../../ui/format.ts'
+import { PanelSection, SidePanel } from '../../ui/page.tsx'
+import { PriceChart } from '../../ui/price-chart.tsx'
+import { Activation } from './activation.tsx'
+import { BuyDecision, SellDecision } from './decisions.tsx'
+import { ProductTexts } from './product-texts.tsx'
+import styles from './catalogue.module.css'
+
+export interface ProductPanelProps {
+  productId: string
+  /** The customer's country chosen in the filter. */
+  country: string | null
+  onClose: () => void
+  onStep: (by: 1 | -1) => void
+}
+
+/** What is known of one product: the decision first, then price history, activation, facts; each with where it comes from. */
+export function ProductPanel({ productId, country, onClose, onStep }: ProductPanelProps) {
+  const account = useAccount()
+  const product = useQuery(api.catalogue.product.queryOptions({ input: { accountId: account.id, productId } }))
+  const [texts, setTexts] = useState(false)
+  const { data } = product
+  const actions = (
+    <>
+      <IconButton label="Product above" onClick={() => onStep(-1)}><IconChevronUp size={16} stroke={1.6} /></IconButton>
+      <IconButton label="Product below" onClick={() => onStep(1)}><IconChevronDown size={16} stroke={1.6} /></IconButton>
+    </>
+  )
+  if (data === undefined) {
+    return <SidePanel title="Product" actions={actions} onClose={onClose}>{product.isError ? <ErrorState problem={problemOf(product.error)} onRetry={() => void product.refetch()} /> : null}</SidePanel>
+  }
+  return (
+    <SidePanel
+      title={data.name} actions={actions} onClose={onClose}
+      detail={<>{[data.platform, data.region, productTypeWord(data.productType), deliveryTypeWord(data.deliveryType).toLowerCase()].join(' · ')} · <span className="kd-mono">{data.productId}</span></>}
+    >
+      {account.role === 'seller' ? <SellDecision key={data.productId} product={data} /> : <BuyDecision product={data} />}
+      <History product={data} />
+      <PanelSection title="Activation"><Activation product={data} country={country} /></PanelSection>
+      <PanelSection title="Product" aside={<LinkButton onClick={() => setTexts(true)}>Texts and pictures</LinkButton>}>
+        <Facts>
+          <Fact label="In stock">{data.inStock === false ? 'No' : data.qty === null ? 'unknown' : data.qty >= 99 ? '99 or more' : data.qty}</Fact>
+          <Fact label="Publisher">{data.publisher ?? 'unknown'}</Fact>
+          <Fact label="Released">{data.releaseDate === null ? 'unknown' : formatDay(Date.parse(data.releaseDate))}</Fact>
+          <Fact label="Languages">{data.languages.length === 0 ? 'unknown' : `${data.languages.slice(0, 4).join(', ')}${data.languages.length > 4 ? `, +${data.languages.length - 4}` : ''}`}</Fact>
+          <Fact label="Updated by the service">{data.updatedAt === null ? 'unknown' : formatMoment(data.updatedAt, Date.now())}</Fact>
+        </Facts>
+      </PanelSection>
+      <PanelSection><p className={styles.source}>{sourceOf(data)}</p></PanelSection>
+      <ProductTexts product={data} opened={texts} onClose={() => setTexts(false)} />
+    </SidePanel>
+  )
+}
+
+function History({ product }: { product: ProductDetail }) {
+  const { role } = useAccount()
+  const now = Date.now()
+  const [first] = product.history
+  if (first === undefined) return null
+  return (
+    <PanelSection title={role === 'seller' ? 'Shop price' : 'Price'}>
+      <PriceChart
+        label={`Price history of ${product.name}`} from={Math.min(first.at, now - 3_600_000)} to={now}
+        line={{ name: role === 'seller' ? 'Shop' : 'Price', tone: 'other', points: product.history.map((point) => ({ at: point.at, cents: point.inStock ? point.priceCents : null })) }}
+        note={`Kept here since ${formatDay(first.at)}. Grey: out of stock.`}
+      />
+    </PanelSection>
+  )
+}
+
+function sourceOf(product: ProductDetail): string {
+  const age = product.readAt === null ? '' : ` Last read ${formatMoment(product.readAt, Date.now())}.`
+  if (product.detailsFrom !== null) return `Stock, activation and texts come from the partner account ${product.detailsFrom.name}.${age}`
+  return product.description === null && product.excludedCountries === null ? `Stock, activation and texts are known only with a partner account of the same service.${age}` : age.trim()
+}

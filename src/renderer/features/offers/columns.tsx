@@ -1,0 +1,66 @@
+import type { OfferRow } from '../../../contract/offers.ts'
+import { customerOf } from '../../lib/commission.ts'
+import { formatCents, formatCount, formatDuration } from '../../ui/format.ts'
+import { Lead } from '../../ui/lead.tsx'
+import { StatusTag } from '../../ui/status-tag.tsx'
+import { Stock } from '../../ui/stock.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { PriceCell, PriceEdit } from '../../ui/table/inline-edit-cell.tsx'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import { leadOf, leadWhileTyping } from './lead-of.ts'
+import styles from './offers.module.css'
+
+/** What is being typed as a price, in which row; `cents` null while it is none, `wrong` says why. */
+export type Typed = { offerId: string; cents: number | null; wrong: string | null }
+
+export interface OfferColumnParts {
+  typed: Typed | null
+  lowAt: number
+  onType: (typed: Typed) => void
+  onSave: (row: OfferRow, cents: number, next: 'down' | 'right' | 'stay') => void
+  onCancel: () => void
+}
+
+/** The columns of the offers: customer price and lead of a row follow its price as it is typed. */
+export function offerColumns({ typed, lowAt, onType, onSave, onCancel }: OfferColumnParts): Column<OfferRow>[] {
+  const typedCents = (row: OfferRow): number | null => (typed?.offerId === row.offerId ? typed.cents : null)
+  return [
+    {
+      id: 'name', header: 'Product', width: 280, minWidth: 190, grow: true, sortable: true, hideable: false,
+      cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={remark(row, typed)} />,
+    },
+    {
+      id: 'price', header: 'Price EUR', width: 104, align: 'end', sortable: true, hideable: false,
+      cell: (row, { editing, typed: digit }) => (editing
+        ? <PriceEdit
+            cents={row.priceCents} typed={digit} label={`Price of ${row.name}, EUR`} onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
+            onSave={(cents, next) => onSave(row, cents, next)} onCancel={onCancel}
+          />
+        : row.pending === null ? <PriceCell cents={row.priceCents} /> : <PriceCell cents={row.pending.priceCents ?? row.priceCents} state={row.pending.state} />),
+    },
+    {
+      id: 'customer', header: 'Customer', width: 92, align: 'end', sortable: true, leaves: 6,
+      cell: (row) => {
+        const cents = typedCents(row)
+        return cents === null || row.commission === null ? <span className={styles.second}>{formatCents(row.customerCents)}</span> : <PriceCell cents={customerOf(cents, row.commission.percent)} state="typed" />
+      },
+    },
+    {
+      id: 'lead', header: 'Lead', width: 98, align: 'end', sortable: true, hideable: false,
+      cell: (row) => {
+        const cents = typedCents(row)
+        return <Lead state={cents === null ? leadOf(row) : leadWhileTyping(row, cents)} title={`Seen ${formatDuration(Date.now() - row.seenAt)} ago`} />
+      },
+    },
+    { id: 'stock', header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={lowAt} quiet={row.status !== 'active'} /> },
+    { id: 'sold', header: 'Sold', width: 76, align: 'end', sortable: true, leaves: 5, cell: (row) => (row.sold === null ? '' : formatCount(row.sold)) },
+    { id: 'best', header: 'Best', width: 88, align: 'end', hidden: true, leaves: 3, cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)) },
+    { id: 'seen', header: 'Seen', width: 80, align: 'end', sortable: true, hidden: true, leaves: 2, cell: (row) => formatDuration(Date.now() - row.seenAt) },
+  ]
+}
+
+function remark(row: OfferRow, typed: Typed | null) {
+  if (typed?.offerId === row.offerId && typed.wrong !== null) return <StatusTag tone="bad">{typed.wrong}</StatusTag>
+  if (row.pending?.state === 'refused') return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Refused'}</StatusTag>
+  return undefined
+}

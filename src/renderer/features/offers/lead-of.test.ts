@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import type { OfferRow } from '../../../contract/offers.ts'
+import { leadOf, leadWhileTyping } from './lead-of.ts'
+
+const row = (change: Partial<OfferRow> = {}): OfferRow => ({
+  offerId: 'off_1', productId: 'p', name: 'Cinderkeep', platform: 'Steam', region: 'Europe', productType: 'game', deliveryType: 'key', priceCents: 435, customerCents: 479,
+  commission: { class: 'keys', percent: 10 }, status: 'active', stock: 8, sold: 1, isCheapest: false, lowestCustomerCents: 459, updatedAt: 0, seenAt: 0, pending: null, ...change,
+})
+
+describe('the lead of an offer', () => {
+  it('says how far behind it is', () => expect(leadOf(row())).toEqual({ kind: 'behind', distanceCents: 20 }))
+  it('claims no distance while leading, because the service tells none', () => expect(leadOf(row({ isCheapest: true, lowestCustomerCents: 479 }))).toEqual({ kind: 'leading' }))
+  it('uses words when paused, empty, or not told', () => {
+    expect(leadOf(row({ status: 'paused' }))).toEqual({ kind: 'word', word: 'Paused' })
+    expect(leadOf(row({ stock: 0 }))).toEqual({ kind: 'word', word: 'Not listed' })
+    expect(leadOf(row({ isCheapest: null }))).toEqual({ kind: 'word', word: 'Unknown' })
+  })
+
+  it('follows a price as it is typed', () => {
+    expect(leadWhileTyping(row(), 400)).toEqual({ kind: 'typed', distanceCents: 19, leading: true })
+    expect(leadWhileTyping(row(), 430)).toEqual({ kind: 'typed', distanceCents: 14, leading: false })
+  })
+
+  it('doesn’t guess where a raised price of a leading offer would stand', () => {
+    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 500)).toEqual({ kind: 'word', word: 'Unknown' })
+    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 430)).toEqual({ kind: 'typed', distanceCents: 6, leading: true })
+  })
+})

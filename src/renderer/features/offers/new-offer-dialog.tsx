@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { Switch } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ProblemCodes } from '../../ui/error-state.tsx'
+import { formatCents, formatEur } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PriceField } from '../../ui/price-field.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './offers.module.css'
+
+export interface OfferableProduct {
+  productId: string
+  name: string
+  platform: string
+  region: string
+  /** Lowest customer price now; null without stock. */
+  priceCents: number | null
+  commission: { class: string; percent: number } | null
+}
+
+export interface NewOfferDialogProps {
+  product: OfferableProduct
+  opened: boolean
+  onClose: () => void
+  /** What one would receive to lead; null unknown. */
+  proposedCents: number | null
+  onCreated: (offerId: string) => void
+}
+
+/** Creates an offer: what you receive, what the customer pays, and whether that would lead. */
+export function NewOfferDialog({ product, opened, onClose, proposedCents, onCreated }: NewOfferDialogProps) {
+  const account = useAccount()
+  const [cents, setCents] = useState<number | null>(proposedCents)
+  const [paused, setPaused] = useState(false)
+  const create = useMutation(api.offers.create.mutationOptions({
+    onSuccess: ({ created, offer }) => {
+      toast({ title: created ? `${offer.name} is offered` : `${offer.name} was offered already; its price is changed`, text: offer.stock === 0 ? 'It has no keys yet, so it sells nothing.' : `${offer.stock} keys in stock.` })
+      onClose()
+      onCreated(offer.offerId)
+    },
+  }))
+  useEffect(() => { if (opened) { setCents(proposedCents); setPaused(false); create.reset() } }, [opened])
+  const percent = product.commission?.percent ?? null
+  const ready = cents !== null && cents >= 1 && !create.isPending
+  const submit = (): void => { if (ready) create.mutate({ accountId: account.id, productId: product.productId, priceCents: cents, status: paused ? 'paused' : 'active' }) }
+  useShortcut('Ctrl+Enter', submit, { enabled: opened, inDialog: true })
+  const problem = create.isError ? problemOf(create.error) : null
+  return (
+    <Dialog
+      opened={opened} onClose={onClose} title={`Offer ${product.name}?`} account={account} lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
+      actions={<>
+        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
+        <Button size="md" kind="primary" {...(ready && { keys: ['Ctrl', 'Enter'] })} busy={create.isPending} disabled={!ready && !create.isPending} onClick={submit}>{cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}</Button>
+      </>}
+    >
+      <div className={styles.newOffer}>
+        <PriceField cents={cents} onChange={setCents} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={cents === 0 ? 'A price is above 0' : null} />
+        {cents === null || percent === null ? null : <Standing customerCents={customerOf(cents, percent)} lowestCents={product.priceCents} />}
+        <Switch size="sm" checked={paused} onChange={(event) => setPaused(event.currentTarget.checked)} label="Create it paused" />
+        {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}<ProblemCodes problem={problem} /></Notice>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Whether a customer price would lead, in words. */
+function Standing({ customerCents, lowestCents }: { customerCents: number; lowestCents: number | null }) {
+  if (lowestCents === null) return <Notice tone="ok" title="Nobody has stock.">You would be the only one.</Notice>
+  if (customerCents < lowestCents) return <Notice tone="ok" title={`Takes the lead by ${formatCents(lowestCents - customerCents)}.`}>The shop’s price is {formatCents(lowestCents)} now.</Notice>
+  if (customerCents === lowestCents) return <Notice tone="info" title="The same as the shop’s price.">The older price sells first.</Notice>
+  return <Notice tone="warn" title={`${formatCents(customerCents - lowestCents)} behind.`}>The shop’s price is {formatCents(lowestCents)} now.</Notice>
+}

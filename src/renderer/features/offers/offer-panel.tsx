@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { OfferRow } from '../../../contract/offers.ts'
+import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatCents, formatCount, formatDay, formatMoment } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { MoneyChange } from '../../ui/money.tsx'
+import { PanelSection, SidePanel } from '../../ui/page.tsx'
+import { PriceChart } from '../../ui/price-chart.tsx'
+import { PriceField } from '../../ui/price-field.tsx'
+import { leadOf } from './lead-of.ts'
+import styles from './offers.module.css'
+import { useOfferChange } from './use-offer-change.ts'
+
+type Point = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
+
+/** One offer: its price and what it does to the lead, history, stock, the last changes. */
+export function OfferPanel({ offerId, onClose }: { offerId: string; onClose: () => void }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const changes = useOfferChange()
+  const offer = useQuery(api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }))
+  const { data } = offer
+  if (data === undefined) return <SidePanel title="Offer" onClose={onClose}>{offer.isError ? <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} /> : null}</SidePanel>
+  const isPaused = data.status === 'paused'
+  return (
+    <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} · <span className="kd-mono">{data.offerId}</span></>}>
+      <PriceDecision key={data.priceCents} offer={data} onSave={(cents) => changes.setPrice(data, cents)} />
+      <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
+      <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>
+        <div className={styles.stock}>
+          <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
+          <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
+          <Button icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
+        </div>
+      </PanelSection>
+      <LastChanges points={data.history} />
+    </SidePanel>
+  )
+}
+
+function PriceDecision({ offer, onSave }: { offer: OfferRow; onSave: (cents: number) => void }) {
+  const [cents, setCents] = useState<number | null>(offer.priceCents)
+  useEffect(() => setCents(offer.priceCents), [offer.priceCents])
+  const percent = offer.commission?.percent ?? null
+  const changed = cents !== null && cents !== offer.priceCents
+  const ready = changed && cents >= 1
+  const reset = (): void => setCents(offer.priceCents)
+  const lowest = offer.lowestCustomerCents
+  const suggestions = percent === null || lowest === null || offer.isCheapest !== false ? [] : [
+    { label: `Match ${formatCents(lowest)}`, cents: receiveOf(lowest, percent) },
+    { label: 'Undercut by 0.01', cents: receiveOf(lowest - 1, percent) },
+  ]
+  return (
+    <PanelSection>
+      <PriceField
+        cents={cents} onChange={setCents} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={cents === 0 ? 'A price is above 0' : null}
+        onEnter={() => { if (ready) onSave(cents) }} onEscape={reset}
+      />
+      {suggestions.length === 0 ? null : (
+        <div className={styles.suggestions}>{suggestions.map((each) => <button key={each.label} type="button" onClick={() => setCents(each.cents)}>{each.label}</button>)}</div>
+      )}
+      <dl className={styles.figures}>
+        <div><dt>Commission{percent === null ? '' : ` ${percent} %`}</dt><dd>{cents === null || percent === null ? '–' : formatCents(customerOf(cents, percent) - cents)}</dd></div>
+        <div><dt>Change</dt><dd>{cents === null ? '–' : formatCents(cents - offer.priceCents, { sign: true })}</dd></div>
+      </dl>
+      <Standing offer={offer} cents={cents} />
+      {changed ? (
+        <div className={styles.save}>
+          <Button kind="primary" wide keys={['Enter']} disabled={!ready} onClick={() => { if (ready) onSave(cents) }}>Save price</Button>
+          <Button keys={['Esc']} onClick={reset}>Discard</Button>
+        </div>
+      ) : null}
+    </PanelSection>
+  )
+}
+
+function Standing({ offer, cents }: { offer: OfferRow; cents: number | null }) {
+  const lead = leadOf(offer)
+  const { lowestCustomerCents: lowest, commission } = offer
+  if (cents !== null && cents !== offer.priceCents && commission !== null && lowest !== null && offer.isCheapest === false && offer.stock > 0 && offer.status === 'active') {
+    const customer = customerOf(cents, commission.percent)
+    const now = lead.kind === 'behind' && lead.distanceCents !== null ? `You are now ${formatCents(lead.distanceCents)} behind.` : ''
+    if (customer < lowest) return <Notice tone="ok" title={`Takes the lead by ${formatCents(lowest - customer)}.`}>{now}</Notice>
+    if (customer === lowest) return <Notice tone="info" title="The same as the best price.">The older price sells first. {now}</Notice>
+    return <Notice tone="warn" title={`Still ${formatCents(customer - lowest)} behind.`}>{now}</Notice>
+  }
+  if (lead.kind === 'leading') return <Notice tone="ok" title="Leads.">It would be sold first.</Notice>
+  if (lead.kind === 'behind') return <Notice tone="warn" title={lead.distanceCents === null ? 'Behind.' : `${formatCents(lead.distanceCents)} behind.`}>{lowest === null ? '' : `The best customer price is ${formatCents(lowest)}.`}</Notice>
+  if (offer.status === 'paused') return <Notice tone="info" title="Paused.">Customers don’t see it. Its keys stay in stock.</Notice>
+  if (offer.stock === 0) return <Notice tone="bad" title="Empty.">It sells nothing until it has keys.</Notice>
+  return null
+}
+
+function History({ name, points, percent }: { name: string; points: readonly Point[]; percent: number | null }) {
+  const now = Date.now()
+  const [first] = points
+  if (first === undefined) return null
+  const customer = (cents: number): number => (percent === null ? cents : customerOf(cents, percent))
+  return (
+    <PanelSection title="Price history">
+      <PriceChart
+        label={`Price history of ${name}`} from={Math.min(first.at, now - 3_600_000)} to={now}
+        line={{ name: 'You', tone: 'own', points: points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })) }}
+        best={points.map((point) => ({ at: point.at, cents: point.isCheapest === false ? point.lowestCustomerCents : null }))}
+        note={`Customer prices, kept here since ${formatDay(first.at)}.`}
+      />
+    </PanelSection>
+  )
+}
+
+function LastChanges({ points }: { points: readonly Point[] }) {
+  const changes = points.flatMap((point, index) => {
+    const before = points[index - 1]
+    return before === undefined || before.priceCents === point.priceCents ? [] : [{ at: point.at, from: before.priceCents, to: point.priceCents }]
+  }).slice(-5).toReversed()
+  if (changes.length === 0) return null
+  return (
+    <PanelSection title="Last changes">
+      <ul className={styles.changes}>{changes.map((change) => <li key={change.at}><time>{formatMoment(change.at, Date.now())}</time><MoneyChange from={change.from} to={change.to} /></li>)}</ul>
+    </PanelSection>
+  )
+}

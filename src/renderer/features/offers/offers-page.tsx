@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { OfferRow } from '../../../contract/offers.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { CountTabs } from '../../ui/count-tabs.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ChoiceChip } from '../../ui/filter-chip.tsx'
+import { Bar, Page, PageHeader } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { TableHandle } from '../../ui/table/data-table.tsx'
+import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { offerColumns } from './columns.tsx'
+import type { Typed } from './columns.tsx'
+import { NoOffers } from './no-offers.tsx'
+import { OfferPanel } from './offer-panel.tsx'
+import { useOfferChange } from './use-offer-change.ts'
+
+const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
+type View = (typeof views)[number]
+const viewWords: Record<View, string> = { all: 'All', 'not-cheapest': 'Not cheapest', 'low-stock': 'Low stock', empty: 'Empty', paused: 'Paused' }
+type SortColumn = 'name' | 'price' | 'customer' | 'lead' | 'stock' | 'sold' | 'seen'
+type OfferPage = { total: number; rows: OfferRow[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
+
+/** A seller's offers: found, compared, priced in place. */
+export function OffersPage({ offerId = null }: { offerId?: string | null }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const table = useRef<TableHandle>(null)
+  const [view, setView] = useState<View>('all')
+  const [typedQuery, setTypedQuery] = useState('')
+  const query = useDeferredValue(typedQuery)
+  const [platforms, setPlatforms] = useState<string[]>([])
+  const [regions, setRegions] = useState<string[]>([])
+  const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'name', direction: 'asc' })
+  const [editing, setEditing] = useState<{ key: string; columnId: string; typed: string | null } | null>(null)
+  const [typed, setTyped] = useState<Typed | null>(null)
+  const settings = useQuery(api.app.settings.queryOptions())
+  const changes = useOfferChange()
+  const rows = usePagedRows<OfferRow, OfferPage>(
+    JSON.stringify([account.id, view, query, platforms, regions, sort]),
+    (window) => api.offers.list.queryOptions({ input: { accountId: account.id, view, query, platforms, regions, sort, window } }),
+  )
+  const open = (id: string | null): void => go(id === null ? '/offers' : `/offers/${id}`, { replace: offerId !== null })
+  const endEdit = (next: 'down' | 'right' | 'stay'): void => {
+    const at = table.current?.current() ?? 0
+    setEditing(null)
+    setTyped(null)
+    if (next !== 'stay') table.current?.focus()
+    if (next === 'down') table.current?.goTo(Math.min(rows.total - 1, at + 1))
+  }
+  const columns = useMemo(() => offerColumns({
+    typed, lowAt: settings.data?.lowStock ?? 10,
+    onType: setTyped,
+    onSave: (row, cents, next) => { changes.setPrice(row, cents); endEdit(next) },
+    onCancel: () => { setEditing(null); setTyped(null); table.current?.focus() },
+  }), [typed, settings.data?.lowStock, rows.total, account.id])
+  useShortcut('N', () => go('/catalogue'))
+  useShortcut('I', () => go('/import'))
+  const { page } = rows
+  const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
+
+  return (
+    <Page panel={offerId === null ? undefined : <OfferPanel key={offerId} offerId={offerId} onClose={() => open(null)} />}>
+      <PageHeader
+        title="Offers"
+        beside={<CountTabs label="Views" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
+        actions={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button>}
+      />
+      <Bar label="Filter the offers" end={<ColumnMenu tableId="offers" columns={columns} />}>
+        <SearchField label="Filter these offers" value={typedQuery} onChange={setTypedQuery} onDown={() => table.current?.focus()} />
+        <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={setPlatforms} />
+        <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={setRegions} />
+      </Bar>
+      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+        <DataTable
+          ref={table} autoFocus tableId="offers" label="Offers" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
+          sort={sort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
+          openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={(row) => row.status !== 'active'}
+          editing={editing} onEdit={(row, _index, digit) => { setTyped(null); setEditing({ key: row.offerId, columnId: 'price', typed: digit }) }}
+          loading={rows.loading} empty={isFiltered ? <p className="kd-nothing">No offer matches. Change the search or the view.</p> : <NoOffers />}
+        />
+      )}
+    </Page>
+  )
+}

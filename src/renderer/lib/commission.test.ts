@@ -1,0 +1,19 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { customerOf, receiveOf } from './commission.ts'
+
+describe('what the seller receives and the customer pays', () => {
+  it('adds the commission half up', () => {
+    expect(customerOf(1285, 10)).toBe(1414)
+    expect(customerOf(1240, 10)).toBe(1364)
+  })
+
+  it('finds the most to receive for what the customer pays', () => {
+    const percent = fc.constantFrom(0, 10, 12.5, 15, 20)
+    fc.assert(fc.property(fc.integer({ min: 2, max: 10_000_000 }), percent, (customer, rate) => {
+      const receive = receiveOf(customer, rate)
+      expect(customerOf(receive, rate)).toBeLessThanOrEqual(customer)
+      expect(customerOf(receive + 1, rate)).toBeGreaterThan(customer)
+    }))
+  })
+})
