@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../api/errors.ts'
+import { keyRates, RateLimitedError } from '../domain/rates.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
 type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'; url: string; headers?: Record<string, string>; payload?: string }
@@ -26,13 +26,16 @@ describe('the order of checks (Decision 7)', () => {
   it('puts the key rate before the unknown route, and the order rate before the body, counting a refused request in none', async () => {
     const log: string[] = []
     let refused: 'key' | 'orders' | null = null
+    const usedUp = (rate: string) => new RateLimitedError(1001, { name: rate, limit: 20, windowMs: 1000 }, keyRates)
     const { app } = testApp({
       rates: {
-        demand: (_caller, rate) => {
-          log.push(`demand ${rate ?? 'key'}`)
-          if (refused === (rate ?? 'key')) throw new ApiError('RATE_LIMITED', undefined, { retryAfterMs: 1001 })
+        demandKey: () => {
+          if (refused === 'key') throw usedUp('key-second')
         },
-        count: (_caller, rate) => log.push(`count ${rate ?? 'key'}`),
+        demandClass: (_caller, rate) => {
+          if (refused === rate) throw usedUp(rate)
+        },
+        count: (_caller, rate) => log.push(rate ?? 'key'),
       },
     })
     const order = { method: 'POST', url: '/v1/orders', headers: bearer(keys.partner), payload: 'not json' } as const
@@ -41,13 +44,13 @@ describe('the order of checks (Decision 7)', () => {
     expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('INSUFFICIENT_SCOPE')
     refused = 'orders'
     const slow = await ask(order, app)
-    expect(slow).toMatchObject({ code: 'RATE_LIMITED', status: 429 })
-    expect(slow.headers['retry-after']).toBe('2')
+    expect(slow).toMatchObject({ code: 'RATE_LIMITED', status: 429, body: { error: { details: { retryAfterMs: 1001 } } } })
+    expect(slow.headers).toMatchObject({ 'retry-after': '2', ratelimit: '"orders";r=0;t=2', 'ratelimit-policy': '"key-second";q=20;w=1, "key-minute";q=600;w=60' })
+    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('INSUFFICIENT_SCOPE')
     refused = 'key'
     expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe('RATE_LIMITED')
-    expect(log).toEqual([
-      'demand key', 'demand orders', 'count orders', 'demand key', 'count key', 'demand key', 'count key', 'demand key', 'demand orders', 'demand key',
-    ])
+    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('RATE_LIMITED')
+    expect(log).toEqual(['orders', 'key', 'key', 'key'])
   })
 })
 

@@ -44,18 +44,18 @@ function admitKey(zone: 'partner' | 'seller', arrival: Arrival, access: Access):
   return holder.caller
 }
 
+/** Whether the key may call the endpoint at all: seller keys open everything of theirs. */
+const permits = (caller: PartnerCaller | SellerCaller, { scope }: Endpoint): boolean =>
+  scope === null || caller.kind === 'seller' || caller.scopes.includes(scope)
+
 function admitRequest(caller: PartnerCaller | SellerCaller, endpoint: Endpoint | null, rates: RateGate | null): void {
-  rates?.demand(caller, null)
-  const refusal = endpoint === null
-    ? new ApiError('NOT_FOUND')
-    : caller.kind === 'partner' && endpoint.scope !== null && !caller.scopes.includes(endpoint.scope) ? new ApiError('INSUFFICIENT_SCOPE') : null
-  if (refusal !== null) {
-    rates?.count(caller, null)
-    throw refusal
-  }
-  const rate = endpoint?.rate ?? null
-  if (rate !== null) rates?.demand(caller, rate)
+  const permitted = endpoint !== null && permits(caller, endpoint)
+  const rate = permitted ? endpoint.rate : null
+  rates?.demandKey(caller, rate)
+  if (permitted && rate !== null) rates?.demandClass(caller, rate)
   rates?.count(caller, rate)
+  if (endpoint === null) throw new ApiError('NOT_FOUND')
+  if (!permitted) throw new ApiError('INSUFFICIENT_SCOPE')
 }
 
 /** The caller of a request that may pass; null in the public zone. Throws the first refusal that holds. */

@@ -6,7 +6,7 @@ import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './address.ts'
 import { type AdmissionPorts, createAdmission } from './admission.ts'
 import { Waits } from './call.ts'
-import { type Covers, registerCovers } from './covers.ts'
+import { type Pictures, registerPictures } from './pictures.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
 import { BODY_LIMIT, registerBodyParser } from './request-body.ts'
@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 export type AppOptions = AdmissionPorts & {
   readonly handlers: Handlers
-  readonly covers: Covers
+  readonly pictures: Pictures
   readonly log: Log
   readonly newRequestId: () => string
   /** Scheme and authority the service is reached by, known once it listens. */
@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const document = openApiDocument(options.origin(), (operation) => options.handlers[operation] !== undefined)
     return reply.header('content-type', jsonContent).send(JSON.stringify(document))
   })
-  registerCovers(app, options.covers)
+  registerPictures(app, options.pictures)
   registerRoutes(app, { handlers: options.handlers, origin: options.origin, waits })
   return app
 }

@@ -2,8 +2,9 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../api/encode.ts'
-import { ApiError, type FieldProblem, retryAfterOf, validationError } from '../api/errors.ts'
+import { ApiError, type FieldProblem, validationError } from '../api/errors.ts'
 import type { Log } from '../domain/ports/environment.ts'
+import { RateLimitedError } from '../domain/rates.ts'
 import { BODY_LIMIT } from './request-body.ts'
 
 export const jsonContent = 'application/json; charset=utf-8'
@@ -26,13 +27,23 @@ export function refusalOf(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR')
 }
 
+/** Retry-After, and the rates by draft-ietf-httpapi-ratelimit-headers-10: seconds, rounded up so that they agree and waiting is enough. */
+function rateHeaders({ retryAfterMs, usedUp, rates }: RateLimitedError): Record<string, string> {
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  return {
+    'retry-after': String(seconds),
+    'ratelimit-policy': rates.map(({ name, limit, windowMs }) => `"${name}";q=${limit};w=${windowMs / 1000}`).join(', '),
+    ratelimit: `"${usedUp.name}";r=0;t=${seconds}`,
+  }
+}
+
 /** Answers with the Error body. Whatever was thrown that is no refusal is logged with the request's id. */
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const refusal = refusalOf(error)
   if (refusal.code === 'INTERNAL_ERROR') {
     log.error('a request failed unexpectedly', { requestId: request.id, method: request.method, route: request.routeOptions.url, error: error instanceof Error ? error.stack : String(error) })
   }
-  if (refusal.code === 'RATE_LIMITED') reply.header('retry-after', Math.ceil((retryAfterOf(refusal.details) ?? 0) / 1000))
+  if (refusal instanceof RateLimitedError) reply.headers(rateHeaders(refusal))
   if (refusal.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer')
   reply.code(refusal.status).header('content-type', jsonContent).send(JSON.stringify(errorBody(refusal, request.id)))
 }

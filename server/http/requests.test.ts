@@ -121,12 +121,12 @@ describe('answers', () => {
   })
 })
 
-describe('covers', () => {
+describe('pictures', () => {
   it('are immutable and validated by their digest', async () => {
     const { app } = testApp()
-    const first = await app.inject({ url: '/media/covers/p1.png' })
+    const first = await app.inject({ url: '/media/covers/p%201.png' })
     expect(first.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
-    const again = await app.inject({ url: '/media/covers/p1.png', headers: { 'if-none-match': String(first.headers.etag) } })
+    const again = await app.inject({ url: '/media/covers/p%201.png', headers: { 'if-none-match': String(first.headers.etag) } })
     expect(again.statusCode).toBe(304)
     expect((await app.inject({ url: '/media/covers/p2.png' })).json().error.code).toBe('NOT_FOUND')
   })

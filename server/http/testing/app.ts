@@ -61,7 +61,7 @@ export function testApp(options: Partial<AppOptions> = {}): { app: FastifyInstan
     handlers,
     rates: null,
     dashboardToken: keys.token,
-    covers: (productId) => (productId === 'p1' ? new Uint8Array([137, 80, 78, 71]) : null),
+    pictures: (path) => (path === 'covers/p 1.png' ? new Uint8Array([137, 80, 78, 71]) : null),
     log: { info: () => undefined, error: (message, fields = {}) => errors.push({ message, fields }) },
     newRequestId: () => `req_${(requests += 1)}`,
     origin: () => 'http://127.0.0.1:4600',

@@ -1,0 +1,90 @@
+/** The command line of the service, as its users know it: `npm run sandbox -- --help`. */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { WorldOptions } from './domain/ports/world.ts'
+
+export type Options = {
+  /** 0: any free port. */
+  readonly port: number
+  readonly host: string
+  /** Null: a temporary folder that is removed at the end. */
+  readonly dataFolder: string | null
+  readonly world: WorldOptions
+  readonly smtp: string | null
+  /** Request rates are counted; value limits always are. */
+  readonly limits: boolean
+  /** Ends when standard input closes, so that a program that starts the service never leaves it behind. */
+  readonly exitWithParent: boolean
+}
+
+export const usage = `Usage: npm run --silent sandbox -- [options]
+  --port N             port to listen on, 0 for any free one (4600)
+  --host H             address to bind (127.0.0.1); another than loopback needs --allow-remote
+  --allow-remote       accept connections from other machines
+  --data DIR           folder of the database (the user's data folder)
+  --memory             keep nothing
+  --seed NAME          what an empty database starts with: demo or empty (demo)
+  --products N         catalogue size of demo (2000)
+  --smtp URL           accepted; in this version e-mails are kept in the service only
+  --no-limits          request rates off, value limits stay
+  --exit-with-parent   end when standard input closes`
+
+/** The command line can't be followed; the message is one line for the person who typed it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+function integer(text: string, name: string, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value <= max)) throw new UsageError(`--${name} must be a whole number up to ${max}, not "${text}".`)
+  return value
+}
+
+/** Whether an address can only be reached from this machine. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '4600' },
+        host: { type: 'string', default: '127.0.0.1' },
+        'allow-remote': { type: 'boolean', default: false },
+        data: { type: 'string' },
+        memory: { type: 'boolean', default: false },
+        seed: { type: 'string', default: 'demo' },
+        products: { type: 'string', default: '2000' },
+        smtp: { type: 'string' },
+        'no-limits': { type: 'boolean', default: false },
+        'exit-with-parent': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+  }
+}
+
+/** Reads the arguments; null asks for help. `defaultFolder` is the user's data folder. Throws UsageError. */
+export function readOptions(args: readonly string[], defaultFolder: string): Options | null {
+  const given = parsed(args)
+  if (given.help) return null
+  const { seed } = given
+  if (seed !== 'demo' && seed !== 'empty') throw new UsageError(`--seed must be demo or empty, not "${seed}".`)
+  if (given.memory && given.data !== undefined) throw new UsageError('--memory and --data exclude each other.')
+  if (given.data === '') throw new UsageError('--data needs a folder.')
+  if (!isLoopback(given.host) && !given['allow-remote']) throw new UsageError(`--host ${given.host} can be reached from other machines: add --allow-remote if that is meant.`)
+  const products = integer(given.products, 'products', 1_000_000)
+  if (products === 0) throw new UsageError('--products must be at least 1.')
+  return {
+    port: integer(given.port, 'port', 65_535),
+    host: given.host,
+    dataFolder: given.memory ? null : resolve(given.data ?? defaultFolder),
+    world: { seed, products },
+    smtp: given.smtp ?? null,
+    limits: !given['no-limits'],
+    exitWithParent: given['exit-with-parent'],
+  }
+}

@@ -1,0 +1,36 @@
+/** The pictures the service hands out: drawn on demand, the latest ones remembered. */
+import type { CatalogueRepository } from './domain/ports/catalogue.ts'
+import type { Pictures } from './http/pictures.ts'
+import { drawCover } from './market/art/cover.ts'
+import { coverPath, screenshotPath } from './market/art/paths.ts'
+import { drawScreenshot } from './market/art/screenshot.ts'
+
+const REMEMBERED = 500
+
+/** What a path asks for: a product's cover, or its screenshot of that number. */
+function asked(path: string): { productId: string; no: number | null } | null {
+  const [, kind, name = ''] = /^(covers|screenshots)\/(.+)\.png$/s.exec(path) ?? []
+  if (kind === 'covers') return { productId: name, no: null }
+  const [, productId, no] = /^(.+)-(\d{1,2})$/s.exec(name) ?? []
+  return kind === undefined || productId === undefined ? null : { productId, no: Number(no) }
+}
+
+/** Draws what products refer to and nothing else, so that no address can be made up to keep the service drawing. */
+export function createPictures(catalogue: Pick<CatalogueRepository, 'find'>): Pictures {
+  const drawn = new Map<string, Uint8Array>()
+  return (path) => {
+    const wanted = asked(path)
+    const product = wanted === null ? undefined : catalogue.find(wanted.productId)
+    if (wanted === null || product === undefined) return null
+    const { no } = wanted
+    const referred = no === null ? product.coverImage === coverPath(product.id) : product.screenshots.includes(screenshotPath(product.id, no))
+    if (!referred) return null
+    const subject = JSON.stringify([product.name, product.platform, product.productType, no])
+    const picture = drawn.get(subject) ?? (no === null ? drawCover(product) : drawScreenshot(product, no))
+    drawn.delete(subject)
+    drawn.set(subject, picture)
+    const oldest = drawn.keys().next()
+    if (drawn.size > REMEMBERED && oldest.done !== true) drawn.delete(oldest.value)
+    return picture
+  }
+}

@@ -1,0 +1,93 @@
+/** The service put together and listening: store, domain, market and HTTP. */
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { workFolder } from './data-folder.ts'
+import type { DemoKeys } from './domain/demo.ts'
+import { createIds } from './domain/ids.ts'
+import { createRateGate } from './domain/limits.ts'
+import type { Log } from './domain/ports/environment.ts'
+import { createService, type Service } from './domain/service.ts'
+import { machineClock, systemRandom } from './domain/system.ts'
+import { createApp } from './http/app.ts'
+import { seedWorld } from './market/seed-world.ts'
+import type { Options } from './options.ts'
+import { createPictures } from './pictures.ts'
+import { openStore } from './store/store.ts'
+
+/** What the service tells the program that started it, in one line. */
+export type Ready = {
+  readonly ready: true
+  readonly baseUrl: string
+  readonly sellerUrl: string
+  readonly dashboardUrl: string
+  readonly dashboardToken: string
+  readonly demo: DemoKeys | null
+}
+
+export type Sandbox = {
+  readonly ready: Ready
+  /** Answers who waits and what runs, then closes everything; within 2 s. */
+  stop(): Promise<void>
+}
+
+/** Running requests have so long to be answered; the rest of the 2 s belongs to the database. */
+const GRACE_MS = 1200
+
+function originOf(host: string, port: number): string {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+}
+
+/** Ends connections that outlive the grace, so that a stalled client can't hold the process. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+  await app.close()
+  clearTimeout(timer)
+}
+
+async function listen(app: FastifyInstance, { host, port }: Options): Promise<string> {
+  await app.listen({ host, port })
+  return originOf(host, (app.server.address() as AddressInfo).port)
+}
+
+/**
+ * Starts the service. Throws StoreOpenError (folder in use, unreadable, newer), LedgerBrokenError, or the system's own error
+ * when the address can't be listened on; whatever was opened is closed again.
+ */
+export async function startSandbox(options: Options, log: Log): Promise<Sandbox> {
+  const folder = workFolder(options.dataFolder)
+  const undo: (() => unknown)[] = [folder.leave]
+  try {
+    const store = openStore(folder.path)
+    undo.unshift(() => store.close())
+    const ids = createIds(machineClock, systemRandom)
+    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld })
+    const dashboardToken = randomBytes(32).toString('base64url')
+    let origin = ''
+    const app = createApp({
+      handlers: service.handlers,
+      access: service.access,
+      rates: options.limits ? createRateGate(service.clock) : null,
+      dashboardToken,
+      pictures: createPictures(store.catalogue),
+      log,
+      newRequestId: () => ids.next('req'),
+      origin: () => origin,
+    })
+    const { demo } = service.start(options.world)
+    undo.unshift(() => service.stop())
+    origin = await listen(app, options)
+    const ready: Ready = { ready: true, baseUrl: `${origin}/v1`, sellerUrl: `${origin}/v1/seller`, dashboardUrl: `${origin}/dashboard`, dashboardToken, demo }
+    return {
+      ready,
+      async stop() {
+        await closeApp(app)
+        for (const step of undo) await step()
+      },
+    }
+  } catch (error) {
+    for (const step of undo) await step()
+    throw error
+  }
+}
