@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Import } from '../../../contract/imports.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Footer, Page, PageHeader } from '../../ui/page.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { Stepper } from '../../ui/stepper.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import { FileDetail } from './file-detail.tsx'
+import { FileList } from './file-list.tsx'
+import styles from './key-import.module.css'
+import { Problems } from './problems.tsx'
+import { sendFiles } from './send-files.ts'
+import { Sums } from './sums.tsx'
+import { countOf, steps } from './words.ts'
+
+/** The second step: every line judged, nothing sent yet; what was detected can be corrected. */
+export function CheckStep({ work }: { work: Import }) {
+  const [, go] = useLocation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { importId } = work
+  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const upload = useMutation(api.imports.upload.mutationOptions(tell))
+  const discard = useMutation(api.imports.discard.mutationOptions({ ...tell, onSuccess: () => go('/import') }))
+  const add = useMutation({ mutationFn: async (files: File[]) => { if (await openVault()) await sendFiles(importId, files, null) }, ...tell })
+  const isChecking = work.files.some((file) => file.state === 'receiving' || file.state === 'checking')
+  const { ready, noOffer } = work.sums
+  const canUpload = ready > 0 && !isChecking && !upload.isPending
+  const submit = (): void => {
+    if (!canUpload) return
+    void openVault().then((opened) => { if (opened) upload.mutate({ importId }) }, (error: unknown) => toastProblem(problemOf(error)))
+  }
+  useShortcut('Ctrl+Enter', submit)
+  const file = work.files.find((each) => each.fileId === chosen) ?? work.files[0]
+  const requests = Math.max(work.offers.reduce((sum, offer) => sum + Math.ceil(offer.total / 1000), 0), Math.ceil(ready / 1000))
+  return (
+    <Page>
+      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={1} />} actions={<Button kind="quiet" busy={discard.isPending} onClick={() => discard.mutate({ importId })}>Discard</Button>} />
+      <Sums work={work} />
+      <div className={styles.columns}>
+        <FileList files={work.files} chosen={file?.fileId ?? null} onChoose={setChosen} onFiles={(files) => add.mutate(files)} busy={add.isPending} />
+        {file === undefined ? <div className={styles.middle} /> : <FileDetail key={file.fileId} work={work} file={file} />}
+        <Problems work={work} />
+      </div>
+      <Footer actions={(
+        <>
+          <span className={styles.plan}>{isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
+          <Button kind="primary" size="md" busy={upload.isPending} disabled={!canUpload && !upload.isPending} {...(canUpload && { keys: ['Ctrl', 'Enter'] })} onClick={submit}>Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}</Button>
+        </>
+      )}>
+        <IconLock size={16} stroke={1.6} aria-hidden /> Keys wait encrypted on this machine and are erased when the service has them.
+      </Footer>
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+import { IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
+import type { ImportFile } from '../../../contract/imports.ts'
+import { formatBytes, formatCount } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { ProgressRing } from '../../ui/progress-ring.tsx'
+import { DropZone } from './drop-zone.tsx'
+import styles from './key-import.module.css'
+
+export interface FileListProps {
+  files: readonly ImportFile[]
+  chosen: string | null
+  onChoose: (fileId: string) => void
+  onFiles: (files: File[]) => void
+  busy: boolean
+}
+
+/** The files of an import, each with how it stands. */
+export function FileList({ files, chosen, onChoose, onFiles, busy }: FileListProps) {
+  return (
+    <section className={styles.files} aria-label="Files">
+      <h2>Files</h2>
+      <ul>
+        {files.map((file) => (
+          <li key={file.fileId}>
+            <button type="button" aria-current={file.fileId === chosen} onClick={() => onChoose(file.fileId)}>
+              {file.settings.form === 'table' ? <IconFileSpreadsheet size={16} stroke={1.6} aria-hidden /> : <IconFileText size={16} stroke={1.6} aria-hidden />}
+              <span><b title={file.name}>{file.name}</b><small>{detailOf(file)}</small></span>
+              <State file={file} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <DropZone onFiles={onFiles} busy={busy} />
+    </section>
+  )
+}
+
+function detailOf(file: ImportFile): string {
+  if (file.state === 'receiving') return `${formatBytes(file.received)} of ${formatBytes(file.size)}`
+  if (file.state === 'checking') return `checking, ${formatCount(file.lines)} lines`
+  if (file.state === 'failed') return file.problem?.what ?? 'can’t be read'
+  const where = file.settings.offerColumn !== null ? 'by column' : file.targets[0]?.offerId == null ? 'no offer yet' : 'one offer'
+  return `${formatCount(file.lines)} lines · ${where}`
+}
+
+function State({ file }: { file: ImportFile }) {
+  if (file.state === 'failed') return <Mark kind="bad" label="Can’t be read" />
+  if (file.state !== 'checked') return <ProgressRing label="Being checked" share={file.state === 'receiving' && file.size > 0 ? file.received / file.size : null} />
+  return file.targets.some((target) => target.offerId === null && target.matchedBy !== 'chosen') ? <Mark kind="warn" label="Needs an offer" /> : <Mark kind="ok" label="Checked" />
+}

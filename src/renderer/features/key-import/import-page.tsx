@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Body, Page, PageHeader } from '../../ui/page.tsx'
+import { CheckStep } from './check-step.tsx'
+import { ReportStep } from './report-step.tsx'
+import { StartStep } from './start-step.tsx'
+import { UploadStep } from './upload-step.tsx'
+import { stepOf } from './words.ts'
+
+/** Bulk key import: choose files, check every line, upload, account for each of them. */
+export function ImportPage({ importId = null }: { importId?: string | null }) {
+  const [search] = useSearchParams()
+  if (importId === null) return <StartStep offerId={search.get('offer')} />
+  return <OneImport key={importId} importId={importId} />
+}
+
+function OneImport({ importId }: { importId: string }) {
+  const work = useQuery(api.imports.get.queryOptions({ input: { importId } }))
+  if (work.data === undefined) {
+    return <Page><PageHeader title="Import keys" /><Body padded>{work.isError ? <ErrorState problem={problemOf(work.error)} onRetry={() => void work.refetch()} /> : null}</Body></Page>
+  }
+  const step = stepOf(work.data.state, work.data.files.length)
+  if (step === 3) return <ReportStep work={work.data} />
+  if (step === 2) return <UploadStep work={work.data} />
+  return <CheckStep work={work.data} />
+}

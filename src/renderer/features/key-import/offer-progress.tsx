@@ -1,0 +1,40 @@
+import type { Import } from '../../../contract/imports.ts'
+import { formatCount } from '../../ui/format.ts'
+import { ProgressBar } from '../../ui/progress-ring.tsx'
+import { StatusTag } from '../../ui/status-tag.tsx'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import styles from './key-import.module.css'
+
+/** What was sent to each offer and what the service answered, with the sum. */
+export function OfferProgress({ work }: { work: Import }) {
+  const sum = (value: (offer: Import['offers'][number]) => number): number => work.offers.reduce((total, offer) => total + value(offer), 0)
+  return (
+    <table className={styles.table} aria-label="Offers">
+      <thead>
+        <tr><th scope="col">Offer</th><th scope="col">Uploaded</th><th scope="col" className={styles.end}>Keys</th><th scope="col" className={styles.end}>Added</th><th scope="col" className={styles.end}>Duplicates</th><th scope="col" className={styles.end}>Stock after</th></tr>
+      </thead>
+      <tbody className={styles.tall}>
+        {work.offers.map((offer) => {
+          const isDone = offer.sent === offer.total
+          const waits = offer.sent === 0
+          return (
+            <tr key={offer.offerId} data-quiet={waits || undefined}>
+              <td><NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} after={offer.problem === null ? undefined : <StatusTag tone="bad">{offer.problem.what}</StatusTag>} /></td>
+              <td><ProgressBar width={72} share={offer.total === 0 ? 1 : offer.sent / offer.total} tone={isDone ? 'ok' : 'accent'} label={`Uploaded to ${offer.name}`} /></td>
+              <td className={styles.end}>{isDone ? formatCount(offer.total) : waits ? `${formatCount(offer.total)} waiting` : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}</td>
+              <td className={styles.end}>{waits ? '' : formatCount(offer.added)}</td>
+              <td className={styles.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
+              <td className={styles.end}>{offer.stock === null ? '' : formatCount(offer.stock)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>All offers</th><td className={styles.end}>{formatCount(sum((offer) => offer.sent))} of {formatCount(sum((offer) => offer.total))}</td>
+          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td><td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td><td />
+        </tr>
+      </tfoot>
+    </table>
+  )
+}

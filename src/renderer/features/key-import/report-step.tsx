@@ -1,0 +1,49 @@
+import { useLocation } from 'wouter'
+import type { Import } from '../../../contract/imports.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Body, Page, PageHeader } from '../../ui/page.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
+import { Journal } from './journal.tsx'
+import styles from './key-import.module.css'
+import { OfferProgress } from './offer-progress.tsx'
+import { Problems } from './problems.tsx'
+import { Sums } from './sums.tsx'
+import { countOf, steps } from './words.ts'
+
+/** The last step: every line read is accounted for. */
+export function ReportStep({ work }: { work: Import }) {
+  const [, go] = useLocation()
+  return (
+    <Page>
+      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={3} />} actions={<>
+        <Button onClick={() => go('/offers')}>Show the offers</Button>
+        <Button kind="primary" onClick={() => go('/import')}>Import more</Button>
+      </>} />
+      <Sums work={work} />
+      <Body>
+        <div className={styles.padded}><Outcome work={work} /></div>
+        <div className={styles.upload}>
+          <div><OfferProgress work={work} /><Problems work={work} /></div>
+          <Journal work={work} />
+        </div>
+      </Body>
+    </Page>
+  )
+}
+
+function Outcome({ work }: { work: Import }) {
+  const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
+  const duplicates = work.offers.reduce((sum, offer) => sum + offer.duplicates, 0)
+  const refused = work.offers.filter((offer) => offer.problem !== null)
+  const took = work.startedAt === null || work.endedAt === null ? '' : ` It took ${formatDuration(work.endedAt - work.startedAt)}, ended ${formatMoment(work.endedAt, Date.now())}.`
+  if (work.state === 'cancelled') {
+    return <Notice tone="warn" title={`Cancelled after ${countOf(work.upload.keysSettled, 'key')}.`}>{formatCount(added)} were added. {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and are erased here.</Notice>
+  }
+  return (
+    <Notice tone={refused.length === 0 ? 'ok' : 'warn'} title={`${countOf(work.upload.keysSettled, 'key')} uploaded.`}>
+      {formatCount(added)} added{duplicates === 0 ? '' : `, ${formatCount(duplicates)} the service had already`}.{refused.length === 0 ? '' : ` ${countOf(refused.length, 'offer')} refused keys; see below.`}{took} No key of them stays on this machine, only its fingerprint.
+    </Notice>
+  )
+}

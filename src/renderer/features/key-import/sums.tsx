@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Import } from '../../../contract/imports.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { SumLine } from '../../ui/sum-line.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import { saveFile } from './save-file.ts'
+import { countOf } from './words.ts'
+
+/** Every line accounted for: read = ready + no offer + duplicates + refused. */
+export function Sums({ work }: { work: Import }) {
+  const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
+  const notes = [cleaned === 0 ? '' : `${formatCount(cleaned)} cleaned`, warned === 0 ? '' : `${formatCount(warned)} with a warning`].filter(Boolean).join(', ')
+  return (
+    <SumLine
+      label="Lines read, and what becomes of them" total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
+      terms={[
+        { label: 'Ready to upload', count: ready, tone: 'ok', detail: notes === '' ? 'nothing to clean' : notes },
+        { label: 'No offer yet', count: noOffer, tone: 'warn', detail: noOffer === 0 ? 'every line has one' : 'choose an offer below' },
+        { label: 'Duplicates', count: duplicate, tone: 'neutral', detail: 'skipped' },
+        { label: 'Refused', count: refused, tone: 'bad', detail: refused === 0 ? 'none' : <ExportRefused importId={work.importId} /> },
+      ]}
+    />
+  )
+}
+
+/** Saves the refused lines as they were, to fix and drop again. */
+export function ExportRefused({ importId }: { importId: string }) {
+  const save = useMutation(api.imports.exportRefused.mutationOptions({
+    onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
+    onError: (error) => toastProblem(problemOf(error)),
+  }))
+  return <LinkButton disabled={save.isPending} onClick={() => save.mutate({ importId })}>Export to fix</LinkButton>
+}

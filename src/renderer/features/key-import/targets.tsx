@@ -1,0 +1,64 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Import, ImportFile } from '../../../contract/imports.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { formatCount } from '../../ui/format.ts'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './key-import.module.css'
+
+type Target = ImportFile['targets'][number]
+const matchWords: Record<Target['matchedBy'], string> = { 'offer-id': 'Offer id', 'product-id': 'Product id', name: 'Name', chosen: 'Your choice', none: 'No match' }
+
+/** Where the lines of a file go: each value of its offer column, or the file as a whole. */
+export function Targets({ work, file }: { work: Import; file: ImportFile }) {
+  if (file.targets.length === 0) return null
+  const column = file.settings.offerColumn === null ? null : file.columns[file.settings.offerColumn] ?? null
+  return (
+    <table className={styles.table} aria-label="Where the lines go">
+      <thead><tr><th scope="col">{column === null ? 'Lines of' : <>In column <span className="kd-mono">{column}</span></>}</th><th scope="col" className={styles.end}>Lines</th><th scope="col">Goes to offer</th><th scope="col">Matched by</th></tr></thead>
+      <tbody>
+        {file.targets.slice(0, 200).map((target) => {
+          const isOpen = target.offerId === null && target.matchedBy !== 'chosen'
+          return (
+            <tr key={target.value ?? ''} data-open={isOpen || undefined}>
+              <td className="kd-mono">{target.value ?? 'this file'}</td>
+              <td className={styles.end}>{formatCount(target.lines)}</td>
+              <td>
+                {target.offerName !== null && target.matchedBy !== 'chosen' && target.value !== null
+                  ? <NameCell name={target.offerName} detail={`${target.platform ?? ''} · ${target.region ?? ''}`} />
+                  : <OfferSelect work={work} fileId={file.fileId} target={target} />}
+              </td>
+              <td className={isOpen ? styles.warn : undefined}>{target.offerId === null && target.matchedBy === 'chosen' ? 'Left out' : matchWords[target.matchedBy]}</td>
+            </tr>
+          )
+        })}
+        {file.targets.length > 200 ? <tr><td colSpan={4} className={styles.grey}>and {formatCount(file.targets.length - 200)} more values</td></tr> : null}
+      </tbody>
+    </table>
+  )
+}
+
+const leaveOut = 'leave-out'
+
+function OfferSelect({ work, fileId, target }: { work: Import; fileId: string; target: Target }) {
+  const [typed, setTyped] = useState('')
+  const [query] = useDebouncedValue(typed, 150)
+  const offers = useQuery({
+    ...api.offers.list.queryOptions({ input: { accountId: work.accountId, query: query === target.offerName ? '' : query, window: { offset: 0, limit: 50 } } }), placeholderData: keepPreviousData,
+  })
+  const choose = useMutation(api.imports.chooseOffer.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
+  const found = (offers.data?.rows ?? []).map((row) => ({ value: row.offerId, label: `${row.name} · ${row.platform} · ${row.region}` }))
+  const current = target.offerId === null || found.some((each) => each.value === target.offerId) ? [] : [{ value: target.offerId, label: `${target.offerName ?? target.offerId} · ${target.platform ?? ''} · ${target.region ?? ''}` }]
+  return (
+    <Select
+      aria-label={`Offer for ${target.value ?? 'this file'}`} placeholder="Choose an offer, or leave out" searchable allowDeselect={false} maxDropdownHeight={280} disabled={choose.isPending}
+      data={[...current, ...found, { value: leaveOut, label: 'Leave these lines out' }]} filter={({ options }) => options} nothingFoundMessage="No offer has these words"
+      value={target.offerId ?? (target.matchedBy === 'chosen' ? leaveOut : null)} onSearchChange={setTyped}
+      onChange={(value) => { if (value !== null) choose.mutate({ importId: work.importId, fileId, value: target.value, offerId: value === leaveOut ? null : value }) }}
+    />
+  )
+}

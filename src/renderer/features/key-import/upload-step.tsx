@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import { IconPlayerPause, IconPlayerPlay, IconShieldCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Import } from '../../../contract/imports.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ProblemCodes } from '../../ui/error-state.tsx'
+import { formatCount, formatDuration } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Body, Footer, Page, PageHeader } from '../../ui/page.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { Stepper } from '../../ui/stepper.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import { UploadGrid, UploadLegend } from '../../ui/upload-grid.tsx'
+import { IconCheck, IconKey, IconTrash } from '@tabler/icons-react'
+import { Journal } from './journal.tsx'
+import styles from './key-import.module.css'
+import { NotUploaded } from './not-uploaded.tsx'
+import { OfferProgress } from './offer-progress.tsx'
+import { countOf, steps } from './words.ts'
+
+/** The third step: what is sent, settled and waiting; it goes on without this page. */
+export function UploadStep({ work }: { work: Import }) {
+  const account = useAccount()
+  const [cancelling, setCancelling] = useState(false)
+  const { importId, state, upload } = work
+  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const pause = useMutation(api.imports.pause.mutationOptions(tell))
+  const resume = useMutation(api.imports.resume.mutationOptions(tell))
+  const cancel = useMutation(api.imports.cancel.mutationOptions())
+  const isRunning = state === 'uploading' || state === 'waiting'
+  const busy = pause.isPending || resume.isPending
+  const toggle = (): void => {
+    if (busy) return
+    if (isRunning) return pause.mutate({ importId })
+    void openVault().then((opened) => { if (opened) resume.mutate({ importId }) }, (error: unknown) => toastProblem(problemOf(error)))
+  }
+  useShortcut(' ', toggle)
+  const percent = upload.keys === 0 ? 0 : Math.floor((upload.keysSettled / upload.keys) * 100)
+  const rest = upload.keys - upload.keysSettled
+  return (
+    <Page>
+      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={2} />} actions={<>
+        <Button kind="quiet" onClick={() => setCancelling(true)}>Cancel…</Button>
+        <Button keys={['Space']} busy={busy} icon={isRunning ? <IconPlayerPause size={16} stroke={1.6} /> : <IconPlayerPlay size={16} stroke={1.6} />} onClick={toggle}>{isRunning ? 'Pause' : 'Go on'}</Button>
+      </>} />
+      <div className={styles.progress}>
+        <div className={styles.percent}><b>{percent} %</b><span>{formatCount(upload.keysSettled)} of {countOf(upload.keys, 'key')} settled</span></div>
+        <dl className={styles.rates}>
+          <div><dt>Time left</dt><dd>{state === 'paused' ? 'paused' : upload.leftMs === null ? '–' : formatDuration(upload.leftMs)}</dd></div>
+          <div><dt>Rate</dt><dd>{formatCount(Math.round(upload.keysPerSecond))} <span>keys a second</span></dd></div>
+          <div><dt>Settled</dt><dd>{formatCount(upload.requestsSettled)} <span>of {formatCount(upload.requests)}</span></dd></div>
+        </dl>
+        <UploadGrid squares={upload.squares} />
+        <UploadLegend requestsPerSquare={upload.requestsPerSquare} refused={upload.squares.includes('x')} />
+      </div>
+      <Body>
+        <Trouble work={work} />
+        <div className={styles.upload}>
+          <div><OfferProgress work={work} /><NotUploaded work={work} /></div>
+          <Journal work={work} />
+        </div>
+      </Body>
+      <Footer actions={<span className={styles.grey}>You can go on working meanwhile.</span>}>
+        <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload goes on where it stopped, and no key is sent twice.
+      </Footer>
+      <ConfirmDialog
+        opened={cancelling} onClose={() => setCancelling(false)} account={account} title="Stop this import for good?" confirmLabel="Stop the import" cancelLabel="Keep going" destructive
+        effects={[
+          { icon: <IconCheck size={16} stroke={1.6} />, what: `${countOf(upload.keysSettled, 'key')} stay uploaded`, more: 'on their offers.' },
+          { icon: <IconKey size={16} stroke={1.6} />, what: `${countOf(rest, 'key')} are not sent`, more: 'unless a request is on its way now.', tone: 'warn' },
+          { icon: <IconTrash size={16} stroke={1.6} />, what: 'Waiting keys are erased here', more: 'Your files stay where they are.' },
+        ]}
+        onConfirm={async () => { await cancel.mutateAsync({ importId }) }}
+        failure={cancel.isError ? <Notice tone="bad" title={problemOf(cancel.error).what}>{problemOf(cancel.error).next}</Notice> : null}
+      />
+    </Page>
+  )
+}
+
+function Trouble({ work }: { work: Import }) {
+  const { state, problem } = work
+  if (state === 'paused') return <div className={styles.padded}><Notice tone="info" title="Paused by you.">Nothing is being sent. Waiting keys stay encrypted here.</Notice></div>
+  if (problem === null) return null
+  return (
+    <div className={styles.padded}>
+      <Notice tone={state === 'waiting' ? 'warn' : 'bad'} title={problem.what}>{problem.effect === null ? '' : `${problem.effect} `}{problem.next}<ProblemCodes problem={problem} /></Notice>
+    </div>
+  )
+}

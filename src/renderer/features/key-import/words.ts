@@ -1,0 +1,32 @@
+import type { Import, LineReason } from '../../../contract/imports.ts'
+
+/** What each reason means, and what becomes of the line: the words of "What looks wrong". */
+export const reasonWords: Record<LineReason, { title: string; text: string }> = {
+  blank: { title: 'Blank lines', text: 'Nothing to send' },
+  'too-long': { title: 'Too long', text: 'The service takes at most 4,096 characters' },
+  'control-characters': { title: 'Control characters', text: 'Not a key the service takes' },
+  'invalid-encoding': { title: 'Unreadable characters', text: 'Choose another encoding' },
+  'spreadsheet-damage': { title: 'Spreadsheet damage', text: 'The last digits are gone for good' },
+  'missing-column': { title: 'No key in this line', text: 'The key column is missing or empty' },
+  'duplicate-in-file': { title: 'Twice in this file', text: 'The first one is kept' },
+  'duplicate-across-files': { title: 'Twice in these files', text: 'The first one is kept' },
+  'uploaded-before': { title: 'Uploaded before', text: 'By this console' },
+  cleaned: { title: 'Odd spaces, byte order mark', text: 'Removed, the key is unchanged' },
+  'unusual-shape': { title: 'Unusual shape', text: 'Not the usual form for this platform' },
+  'leading-zero-lost': { title: 'Leading zero may be missing', text: 'Shorter than the others' },
+  'no-offer': { title: 'No offer yet', text: 'Choose an offer, or leave out' },
+}
+
+/** What was done with such a line, at the right of its row. */
+export const fateWords = { ready: 'will be sent', 'no-offer': 'stay behind', duplicate: 'skipped', refused: 'refused' } as const
+
+/** The step of the import's page that belongs to its state: 0 files, 1 check, 2 upload, 3 report. */
+export function stepOf(state: Import['state'], files: number): 0 | 1 | 2 | 3 {
+  if (state === 'draft') return files === 0 ? 0 : 1
+  return state === 'done' || state === 'cancelled' ? 3 : 2
+}
+
+export const steps = ['Files', 'Check', 'Upload', 'Report'] as const
+
+/** `1 key`, `441,749 keys`. */
+export const countOf = (count: number, one: string, many = `${one}s`): string => `${new Intl.NumberFormat('en-GB').format(count)} ${count === 1 ? one : many}`
