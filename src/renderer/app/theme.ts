@@ -38,7 +38,7 @@ export const theme = createTheme({
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28, variant: 'subtle', color: 'gray' } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs', withItemsBorders: false } }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: '16px', radius: 'xs' } }),
+    Checkbox: Checkbox.extend({ defaultProps: { size: '15px', radius: 'xs' } }),
     Switch: Switch.extend({ defaultProps: { size: 'xs', withThumbIndicator: false } }),
     Table: Table.extend({ defaultProps: { fz: 'md', verticalSpacing: 7.5, horizontalSpacing: 10, borderColor: 'var(--kd-line-soft)' } }),
     Modal: Modal.extend({ defaultProps: { radius: 'xl', centered: true, transitionProps: { transition: 'fade', duration: 120 } } }),

@@ -16,7 +16,7 @@ export function Effects({ effects }: { effects: readonly Effect[] }) {
       {effects.map((effect) => (
         <li key={effect.what} data-tone={effect.tone}>
           {effect.icon}
-          <span className={styles.effect}><b>{effect.what}</b>{effect.more === undefined ? null : ` ${effect.more}`}</span>
+          <span className={styles.effect} data-more={effect.more === undefined ? undefined : true}><b>{effect.what}</b>{effect.more === undefined ? null : ` ${effect.more}`}</span>
           {effect.amount === undefined ? null : <span className={styles.amount}>{effect.amount}</span>}
         </li>
       ))}

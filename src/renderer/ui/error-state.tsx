@@ -1,4 +1,4 @@
-import { IconPlugX } from '@tabler/icons-react'
+import { IconPlugX, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Problem } from '../../contract/base.ts'
 import { Button } from './button.tsx'
@@ -24,7 +24,7 @@ export function ErrorState({ problem, onRetry, actions }: { problem: Problem; on
       <div>
         <h2 className={styles.title}>{problem.what}</h2>
         <p className={styles.text}>{problem.effect === null ? null : `${problem.effect} `}{problem.next}</p>
-        {onRetry === undefined && actions === undefined ? null : <div className={styles.actions}>{onRetry === undefined ? null : <Button onClick={onRetry}>Try now</Button>}{actions}</div>}
+        {onRetry === undefined && actions === undefined ? null : <div className={styles.actions}>{onRetry === undefined ? null : <Button icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>Try now</Button>}{actions}</div>}
         <ProblemCodes problem={problem} />
       </div>
     </section>

@@ -14,6 +14,6 @@ export function KeyCap({ name, tone = 'plain' }: { name: string; tone?: 'plain' 
 }
 
 /** Keys pressed together, such as `['Ctrl', 'Enter']`. */
-export function KeyCaps({ keys, tone = 'plain' }: { keys: readonly string[]; tone?: 'plain' | 'primary' }) {
-  return <span className={styles.caps}>{keys.map((name) => <KeyCap key={name} name={name} tone={tone} />)}</span>
+export function KeyCaps({ keys, tone = 'plain', tight = false }: { keys: readonly string[]; tone?: 'plain' | 'primary'; tight?: boolean }) {
+  return <span className={cx(styles.caps, tight && styles.tight)}>{keys.map((name) => <KeyCap key={name} name={name} tone={tone} />)}</span>
 }

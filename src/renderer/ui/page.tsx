@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './page.module.css'
@@ -9,15 +9,22 @@ export function Page({ panel, children }: { panel?: ReactNode; children: ReactNo
   return <div className={styles.page}><div className={styles.main}>{children}</div>{panel}</div>
 }
 
+/** What the shell says under the header of whatever page is open: no connection, a key that is missing or refused. */
+export const HeaderNotice = createContext<ReactNode>(null)
+
 /** 52 px: title, what stands beside it (counts, tabs, steps), actions at the right. `before` holds a breadcrumb. */
 export function PageHeader({ title, before, beside, actions }: { title: string; before?: ReactNode; beside?: ReactNode; actions?: ReactNode }) {
+  const notice = useContext(HeaderNotice)
   return (
+    <>
     <header className={styles.header}>
       {before}
       <h1 className={styles.title}>{title}</h1>
       {beside === undefined ? null : <div className={styles.beside}>{beside}</div>}
       <div className={styles.actions}>{actions}</div>
     </header>
+    {notice}
+    </>
   )
 }
 

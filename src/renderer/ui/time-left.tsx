@@ -37,7 +37,7 @@ export function ClaimClock({ leftMs }: { leftMs: number }) {
       <span className={styles.cells} aria-hidden>
         {Array.from({ length: 7 }, (_, index) => <i key={index} className={index < full ? (last ? styles.cellLast : styles.cellOn) : undefined} />)}
       </span>
-      <span className={last ? styles.soon : undefined}>{leftMs <= 0 ? 'over' : last ? `${formatDuration(leftMs)} left` : formatDuration(leftMs)}</span>
+      <span className={last ? styles.soon : undefined}>{leftMs <= 0 ? 'over' : last ? `${leftMs < hour ? formatDuration(leftMs) : `${Math.floor(leftMs / hour)} h`} left` : formatDuration(leftMs)}</span>
     </span>
   )
 }

@@ -1,12 +1,11 @@
 import { notifications } from '@mantine/notifications'
-import { IconClockHour4, IconCopy } from '@tabler/icons-react'
+import { IconClockHour4, IconCopy, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Problem } from '../../contract/base.ts'
 import { Button, IconButton } from './button.tsx'
 import { codesOf } from './error-state.tsx'
 import { Mark } from './mark.tsx'
 import { ProgressRing } from './progress-ring.tsx'
-import { IconX } from '@tabler/icons-react'
 import styles from './toasts.module.css'
 
 export interface Toast {
@@ -49,16 +48,14 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
   return (
     <div className={styles.card}>
       <span className={styles.icon}><ToastIcon kind={toast.kind ?? 'ok'} /></span>
-      <div className={styles.text}>
-        <div className={styles.title}>{toast.title}</div>
-        {toast.text === undefined ? null : <div className={styles.line}>{toast.text}</div>}
-        {toast.codes === undefined ? null : <div className={styles.codes}>{toast.codes}</div>}
-      </div>
+      <div className={styles.title}>{toast.title}</div>
       <div className={styles.tools}>
         {undo === undefined ? null : <Button keys={['Ctrl', 'Z']} onClick={() => { if (lastUndo === undo) lastUndo = null; undo(); onClose() }}>Undo</Button>}
         {toast.action === undefined ? null : <Button onClick={() => { toast.action?.run(); onClose() }}>{toast.action.label}</Button>}
         <IconButton label="Close" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>
       </div>
+      {toast.text === undefined ? null : <div className={styles.line}>{toast.text}</div>}
+      {toast.codes === undefined ? null : <div className={styles.codes}>{toast.codes}</div>}
     </div>
   )
 }

@@ -50,8 +50,11 @@ export function fittingColumns<Row>(columns: readonly Column<Row>[], widthOf: (c
   return kept
 }
 
+/** Px that the checkbox column takes. */
+export const checkboxWidth = 29
+
 /** The grid template of a row: fixed widths, and one `grow` column that takes the rest. */
 export function gridTemplate<Row>(columns: readonly Column<Row>[], widthOf: (column: Column<Row>) => number, checkbox: boolean): string {
   const tracks = columns.map((column) => (column.grow === true ? `minmax(${column.minWidth ?? column.width}px, 1fr)` : `${widthOf(column)}px`))
-  return [...(checkbox ? ['38px'] : []), ...tracks].join(' ')
+  return [...(checkbox ? [`${checkboxWidth}px`] : []), ...tracks].join(' ')
 }

@@ -3,7 +3,7 @@ import { type ForwardedRef, forwardRef, type KeyboardEvent, type ReactNode, useE
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
 import { useColumnState, useColumnStore } from './column-store.ts'
-import { type Column, fittingColumns, gridTemplate, type RowHeight, type Sort } from './columns.ts'
+import { checkboxWidth, type Column, fittingColumns, gridTemplate, type RowHeight, type Sort } from './columns.ts'
 import styles from './data-table.module.css'
 import { nextRow, tableAction } from './table-keys.ts'
 import { TableHead } from './table-head.tsx'
@@ -75,7 +75,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const rowHeight = ownHeight ?? props.rowHeight ?? defaultHeight
   const chosen = useColumns(tableId, props.columns)
   const selectable = checked !== undefined
-  const columns = width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, width - (selectable ? 38 : 0) - 32)
+  const columns = width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, width - (selectable ? checkboxWidth : 0) - 16)
   const template = gridTemplate(columns, chosen.widthOf, selectable)
 
   const virtualizer = useVirtualizer({ count: total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, scrollPaddingStart: 32 })

@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Account } from '../../contract/accounts.ts'
+import { problemOf } from '../lib/problem.ts'
+import { rpc } from '../lib/rpc.ts'
+import { Button } from '../ui/button.tsx'
+import { formatClockSeconds, formatMoment } from '../ui/format.ts'
+import { OfflineBar } from '../ui/offline-bar.tsx'
+import { toastProblem } from '../ui/toasts.tsx'
+import { accountTrouble } from './account-trouble.ts'
+import { setScreen } from './screen-store.ts'
+import { useConnection } from './use-desk.ts'
+
+/** Under the header of every page while the account can't reach or enter its service: since when the data is, and what mends it. */
+export function AccountNotice({ account }: { account: Account }) {
+  const connection = useConnection(account)
+  const retry = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError: (error) => { toastProblem(problemOf(error)) } })
+  const trouble = accountTrouble(account)
+  if (trouble !== null) {
+    return (
+      <OfflineBar title={trouble.title} {...(trouble.rekey ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
+        {trouble.text} {trouble.rekey ? <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button> : null}
+      </OfflineBar>
+    )
+  }
+  if (connection?.state !== 'offline') return null
+  const last = connection.lastSyncAt
+  const asOf = last === null ? 'Nothing was read yet.' : `You see everything as of ${new Date(last).toDateString() === new Date().toDateString() ? formatClockSeconds(last) : formatMoment(last, Date.now())}.`
+  return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} Nothing is sent until it is back; it tries again by itself.</OfflineBar>
+}

@@ -1,0 +1,57 @@
+import { Popover } from '@mantine/core'
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { Account } from '../../contract/accounts.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { KeyCaps } from '../ui/key-cap.tsx'
+import { ModeBadge } from '../ui/mode-badge.tsx'
+import styles from './account-switcher.module.css'
+import { roleWords } from './role-words.ts'
+import { setScreen, useScreen } from './screen-store.ts'
+import shell from './shell.module.css'
+import { useSwitchAccount } from './switch-account.ts'
+
+/** The account in front; opened, all of them with badge, role and shortcut. The avatar is neutral: colour belongs to the mode. */
+export function AccountSwitcher({ accounts, account, folded }: { accounts: readonly Account[]; account: Account; folded: boolean }) {
+  const opened = useScreen((screen) => screen.switcher)
+  const list = useRef<HTMLDivElement>(null)
+  const [, go] = useLocation()
+  const switchTo = useSwitchAccount()
+  const close = (): void => setScreen({ switcher: false })
+  const step = (by: number): void => {
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    buttons[(at + by + buttons.length) % buttons.length]?.focus()
+  }
+  return (
+    <Popover opened={opened} onChange={(open) => setScreen({ switcher: open })} position="bottom-start" offset={4} trapFocus returnFocus width={300} zIndex={200}>
+      <Popover.Target>
+        <button type="button" className={shell.account} onClick={() => setScreen({ switcher: !opened })} aria-label={`Account ${account.name}, ${account.mode.toUpperCase()}, ${roleWords[account.role]}. Switch`}>
+          <Avatar name={account.name} />
+          {folded ? <ModeBadge mode={account.mode} small /> : (
+            <><span className={shell.who}><b>{account.name}</b><span><ModeBadge mode={account.mode} small />{roleWords[account.role]}</span></span><IconSelector size={16} stroke={1.6} aria-hidden /></>
+          )}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Accounts">
+        <div
+          ref={list} className={styles.list} onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' || event.key === 'j') { event.preventDefault(); step(1) }
+            if (event.key === 'ArrowUp' || event.key === 'k') { event.preventDefault(); step(-1) }
+          }}
+        >
+          {accounts.map((each, index) => (
+            <button key={each.id} type="button" className={styles.row} aria-current={each.id === account.id} data-autofocus={each.id === account.id || undefined} onClick={() => { close(); switchTo(each) }}>
+              <Avatar name={each.name} />
+              <span className={styles.who}><b>{each.name}</b><span><ModeBadge mode={each.mode} />{roleWords[each.role]}{each.state === 'ready' ? null : <em>needs a key</em>}</span></span>
+              {each.id === account.id ? <IconCheck size={16} stroke={1.8} className={styles.check} aria-hidden /> : null}
+              {index < 9 ? <KeyCaps keys={['Ctrl', String(index + 1)]} tight /> : null}
+            </button>
+          ))}
+          <button type="button" className={styles.connect} onClick={() => { close(); go('/connect') }}><IconPlus size={16} stroke={1.6} aria-hidden /><span>Connect an account</span></button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,38 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Router } from 'wouter'
+import { useHashLocation } from 'wouter/use-hash-location'
+import { followChanges } from '../lib/changes.ts'
+import { createSchemeManager } from './color-scheme.ts'
+import { LineGate } from './line-gate.tsx'
+import { PageGuard } from './page-guard.tsx'
+import { Shell } from './shell.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+
+// The change stream says when something is stale; asking again by the clock would only cost. A call without a line waits for one, so
+// nothing is retried here either.
+const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' }, mutations: { networkMode: 'always' } } })
+const schemes = createSchemeManager()
+
+/** Keydesk's screen. */
+export function App() {
+  useEffect(() => {
+    const stop = new AbortController()
+    void followChanges(queries, stop.signal)
+    return () => stop.abort()
+  }, [])
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemes} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <Notifications position="top-right" limit={3} containerWidth={386} zIndex={400} />
+        <PageGuard>
+          <LineGate>
+            <Router hook={useHashLocation}><Shell /></Router>
+          </LineGate>
+        </PageGuard>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

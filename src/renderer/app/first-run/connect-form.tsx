@@ -1,0 +1,63 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { KeychainState } from '../../../contract/app.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { kindOfKey, wrongAddress } from '../key-field.ts'
+import { KeyInput } from '../key-input.tsx'
+import { useChangeSettings } from '../use-desk.ts'
+import { CheckResult } from './check-result.tsx'
+import styles from './first-run.module.css'
+import { useKeyCheck } from './use-key-check.ts'
+
+/** Key, address, name; checked live before anything is kept. */
+export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState | undefined; onConnected: () => void }) {
+  const [key, setKey] = useState('')
+  const [baseUrl, setBaseUrl] = useState('')
+  const [name, setName] = useState('')
+  const [inMemory, setInMemory] = useState(false)
+  const change = useChangeSettings()
+  const check = useKeyCheck(key, baseUrl)
+  const kind = kindOfKey(key)
+  const address = baseUrl === '' ? null : wrongAddress(baseUrl)
+  const proposed = check.found === null ? '' : check.found.shopName ?? `${kind?.mode === 'test' ? 'Test' : 'Live'} ${check.found.role}`
+  const called = name.trim() === '' ? proposed : name.trim()
+  const noKeychain = keychain !== undefined && !keychain.available
+  const ready = check.state === 'accepted' && called !== '' && (!noKeychain || inMemory)
+  const connect = useMutation({
+    mutationFn: () => rpc.accounts.connect({ key, baseUrl, name: called, keep: noKeychain ? 'session' : 'keychain' }),
+    onSuccess: async (account, _variables, _context, { client }) => {
+      setKey('')
+      await client.invalidateQueries({ queryKey: api.accounts.key() })
+      change({ currentAccountId: account.id })
+      onConnected()
+    },
+  })
+  const problem = connect.isError ? problemOf(connect.error) : null
+  return (
+    <form className={styles.connect} onSubmit={(event) => { event.preventDefault(); if (ready) connect.mutate() }}>
+      <h2>Connect an account</h2>
+      <KeyInput value={key} onChange={setKey} hint="from your seller or partner panel" autoFocus wrong={key.length > 5 && kind === null ? 'A key begins with svcs_, svc_live_ or svc_test_' : null} />
+      <div className={styles.pair}>
+        <TextInput size="lg" label="Service address" placeholder="https://" inputMode="url" autoComplete="off" spellCheck={false} value={baseUrl} onChange={(event) => setBaseUrl(event.currentTarget.value.trim())} error={address} />
+        <TextInput size="lg" label="Name on this desk" placeholder={proposed} maxLength={80} autoComplete="off" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      </div>
+      <CheckResult check={check} />
+      {noKeychain ? (
+        <Notice tone="warn" icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />} title="There is no keychain on this machine.">
+          {keychain.reason} The key is never written to a file instead.
+          <Checkbox mt={8} label="Keep it in memory until Keydesk ends" checked={inMemory} onChange={(event) => setInMemory(event.currentTarget.checked)} />
+        </Notice>
+      ) : <p className={styles.kept}><IconLock size={15} stroke={1.6} aria-hidden />The key goes to this system’s keychain{keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.</p>}
+      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}</Notice>}
+      <div className={styles.act}>
+        <Button type="submit" size="lg" kind="primary" keys={['Enter']} disabled={!ready} busy={connect.isPending}>{called === '' ? 'Connect' : `Connect ${called}`}</Button>
+        {check.found === null ? null : <span>{check.found.mode === 'live' ? 'This is a LIVE account: real stock, real money.' : 'This is a TEST account: real catalogue, no money moves.'}</span>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { Account } from '../../contract/accounts.ts'
+import { isCovered, isTyping, useShortcut } from '../ui/shortcuts.ts'
+import { undoLast } from '../ui/toasts.tsx'
+import { pagesOf, settingsPage } from './pages.ts'
+import { setScreen, useScreen } from './screen-store.ts'
+import { useSwitchAccount } from './switch-account.ts'
+import { useDesk } from './use-desk.ts'
+
+const chordMs = 1500
+
+/** The keys that work everywhere: the palette, the sheet, Ctrl and a number for an account, G and a letter for a page, Ctrl+Z. */
+export function GlobalKeys({ accounts, account }: { accounts: readonly Account[]; account: Account }) {
+  const [, go] = useLocation()
+  const switchTo = useSwitchAccount()
+  const letters = useDesk().settings?.singleLetterShortcuts ?? true
+  const chordUntil = useRef(0)
+  useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), { inDialog: true })
+  useShortcut('?', () => setScreen({ shortcuts: true }))
+  useShortcut('F1', () => setScreen({ shortcuts: true }))
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isCovered()) return
+      const ctrl = event.ctrlKey || event.metaKey
+      if (ctrl && !event.altKey && !event.shiftKey && /^[1-9]$/.test(event.key)) {
+        const target = accounts[Number(event.key) - 1]
+        event.preventDefault()
+        if (target !== undefined) switchTo(target)
+        return
+      }
+      if (isTyping(event)) return
+      if (ctrl && event.key.toLowerCase() === 'z' && !event.shiftKey) {
+        if (undoLast()) event.preventDefault()
+        return
+      }
+      if (ctrl || event.altKey || !letters) return
+      if (event.timeStamp < chordUntil.current) {
+        chordUntil.current = 0
+        const page = [...pagesOf(account.role), settingsPage].find((each) => each.letter === event.key.toUpperCase())
+        if (page === undefined) return
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        go(page.path)
+      } else if (event.key.toLowerCase() === 'g') {
+        chordUntil.current = event.timeStamp + chordMs
+        event.preventDefault()
+      }
+    }
+    // Before the page's own letters, which a chord's second letter must not reach.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [accounts, account.role, go, letters, switchTo])
+  return null
+}

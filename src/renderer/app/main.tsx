@@ -1,0 +1,10 @@
+import './styles.ts'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { App } from './app.tsx'
+
+// The content security policy allows no code made from text.
+z.config({ jitless: true })
+
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(<App />)

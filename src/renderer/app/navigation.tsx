@@ -1,0 +1,60 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from 'wouter'
+import type { Account } from '../../contract/accounts.ts'
+import { api } from '../lib/rpc.ts'
+import { formatCount } from '../ui/format.ts'
+import { AccountSwitcher } from './account-switcher.tsx'
+import { type AppPage, pagesOf, settingsPage } from './pages.ts'
+import { useScreen } from './screen-store.ts'
+import styles from './shell.module.css'
+import { useConnection } from './use-desk.ts'
+
+/** Whether the navigation shows icons only: as chosen, else below 1280 px. */
+export function useFolded(): boolean {
+  const narrow = useMediaQuery('(max-width: 1279px)', window.innerWidth < 1280, { getInitialValueInEffect: false }) ?? false
+  const chosen = useScreen((screen) => screen.folded)
+  return chosen ?? narrow
+}
+
+/** Whether a page is the one in front; its own sub-pages count. */
+export const isOn = (page: AppPage, path: string): boolean => path === page.path || path.startsWith(`${page.path}/`)
+
+/** 232 px, or 56 folded: account, the pages of its role with what they hold, settings at the foot. */
+export function Navigation({ accounts, account }: { accounts: readonly Account[]; account: Account }) {
+  const folded = useFolded()
+  const [path] = useLocation()
+  const counts = useConnection(account)?.counts
+  const jobs = useQuery(api.app.jobs.queryOptions()).data ?? []
+  const upload = jobs.find((job) => job.kind === 'key-import' && job.accountId === account.id && job.total !== null && job.total > 0)
+  const besideOf = (page: AppPage): string | null => {
+    if (page.id === 'import') return upload === undefined || upload.total === null ? null : `${Math.floor((upload.done / upload.total) * 100)} %`
+    const count = page.count === undefined ? null : counts?.[page.count] ?? null
+    return count === null ? null : formatCount(count)
+  }
+  const pages = pagesOf(account.role)
+  const groups = [...new Set(pages.map((page) => page.group))]
+  return (
+    <nav className={styles.navigation} data-folded={folded || undefined} aria-label="Pages">
+      <AccountSwitcher accounts={accounts} account={account} folded={folded} />
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <div key={group ?? 'main'} className={styles.group}>
+            {group === null ? null : <div className={styles.groupName}>{group}</div>}
+            {pages.filter((page) => page.group === group).map((page) => <Item key={page.id} page={page} on={isOn(page, path)} beside={besideOf(page)} folded={folded} />)}
+          </div>
+        ))}
+      </div>
+      <div className={styles.foot}><Item page={settingsPage} on={isOn(settingsPage, path)} beside={null} folded={folded} /></div>
+    </nav>
+  )
+}
+
+function Item({ page, on, beside, folded }: { page: AppPage; on: boolean; beside: string | null; folded: boolean }) {
+  const Icon = page.icon
+  return (
+    <Link href={page.path} className={styles.item} aria-current={on ? 'page' : undefined} title={folded ? page.name : undefined}>
+      <Icon size={16} stroke={1.6} aria-hidden /><span>{page.name}</span>{beside === null ? null : <small>{beside}</small>}
+    </Link>
+  )
+}

@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import type { Account } from '../../contract/accounts.ts'
+import { PageGuard } from './page-guard.tsx'
+import { homeOf } from './pages.ts'
+import { SettingsPage } from './settings/settings-page.tsx'
+
+const CataloguePage = lazy(async () => ({ default: (await import('../features/catalogue/catalogue-page.tsx')).CataloguePage }))
+const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
+const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
+const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
+
+/** The page at the present address, for the account in front; an address of the other role leads home. */
+export function PageRoutes({ account }: { account: Account }) {
+  const home = <Redirect to={homeOf(account.role)} replace />
+  return (
+    <PageGuard>
+      <Suspense fallback={null}>
+        <Switch>
+          <Route path="/settings"><SettingsPage /></Route>
+          <Route path="/catalogue/:productId?">{({ productId }) => <CataloguePage productId={productId ?? null} />}</Route>
+          {account.role === 'partner' ? (
+            <Switch>
+              <Route path="/orders"><OrdersPage /></Route>
+              <Route path="/orders/new"><ComposerPage /></Route>
+              <Route path="/orders/:orderId">{({ orderId }) => <OrderPage orderId={orderId} />}</Route>
+              <Route>{home}</Route>
+            </Switch>
+          ) : <Route>{home}</Route>}
+        </Switch>
+      </Suspense>
+    </PageGuard>
+  )
+}

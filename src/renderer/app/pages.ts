@@ -1,0 +1,33 @@
+import { IconBooks, type Icon, IconFileImport, IconSettings, IconShoppingBag, IconTag } from '@tabler/icons-react'
+import type { Connection, Role } from '../../contract/accounts.ts'
+
+/** A page of the navigation: where it is, how it is reached, what it counts. */
+export interface AppPage {
+  id: string
+  name: string
+  path: string
+  icon: Icon
+  /** The heading it stands under; null: the first group. */
+  group: string | null
+  /** The letter after G. */
+  letter: string
+  count?: keyof Connection['counts']
+}
+
+const offers: AppPage = { id: 'offers', name: 'Offers', path: '/offers', icon: IconTag, group: null, letter: 'O', count: 'offers' }
+const imports: AppPage = { id: 'import', name: 'Import keys', path: '/import', icon: IconFileImport, group: null, letter: 'I' }
+const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalogue', icon: IconBooks, group: null, letter: 'C' }
+const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
+
+export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
+
+const pages: Record<Role, readonly AppPage[]> = {
+  seller: [offers, imports, { ...catalogue, group: 'Look up' }],
+  partner: [catalogue, orders],
+}
+
+/** The pages of a role, in the order of the navigation. */
+export const pagesOf = (role: Role): readonly AppPage[] => pages[role]
+
+/** Where a role begins. */
+export const homeOf = (role: Role): string => (role === 'seller' ? offers.path : catalogue.path)

@@ -1,0 +1,36 @@
+import type { Icon } from '@tabler/icons-react'
+
+export type GroupName = 'Products' | 'Your offers' | 'Orders' | 'Actions' | 'Pages'
+
+/** The order of the groups never changes, so that the eye learns where to look. */
+export const groupOrder: readonly GroupName[] = ['Products', 'Your offers', 'Orders', 'Actions', 'Pages']
+
+export interface PaletteItem {
+  id: string
+  group: GroupName
+  icon: Icon
+  name: string
+  detail?: string
+  /** Facts at the right: a price, a state. */
+  end?: string
+  keys?: readonly string[]
+  run: () => void
+}
+
+/** Words of a query, lower case. */
+export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+
+/** Whether every word of the query begins a word of the text. */
+export function fits(text: string, query: string): boolean {
+  const words = text.toLowerCase().split(/[\s–—:·-]+/)
+  return wordsOf(query).every((part) => words.some((word) => word.startsWith(part)))
+}
+
+export interface Piece { text: string; hit: boolean }
+
+/** Cuts a name where the words of the query (or those it was taken for) begin a word of it, to show them in bold. */
+export function pieces(text: string, query: string): Piece[] {
+  const parts = wordsOf(query).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).sort((a, b) => b.length - a.length)
+  if (parts.length === 0) return [{ text, hit: false }]
+  return text.split(new RegExp(`((?<![\\p{L}\\p{N}])(?:${parts.join('|')}))`, 'giu')).map((piece, index) => ({ text: piece, hit: index % 2 === 1 })).filter((piece) => piece.text !== '')
+}

@@ -1,0 +1,71 @@
+import { PasswordInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Account } from '../../contract/accounts.ts'
+import { problemOf } from '../lib/problem.ts'
+import { api, rpc } from '../lib/rpc.ts'
+import { useVaultGate } from '../lib/vault-gate.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useShortcut } from '../ui/shortcuts.ts'
+import { toast } from '../ui/toasts.tsx'
+import styles from './forms.module.css'
+
+const shortest = 8
+
+/** Opens the vault, or chooses the passphrase of a new one where there is no keychain. Declined, nothing that needs it is done, and that is said. */
+export function PassphraseDialog({ account }: { account: Account | null }) {
+  const waiting = useVaultGate((gate) => gate.waiting)
+  const vault = useQuery(api.vault.state.queryOptions()).data
+  const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
+  const [passphrase, setPassphrase] = useState('')
+  const [again, setAgain] = useState('')
+  const isNew = vault?.state === 'unset'
+  useEffect(() => {
+    setPassphrase('')
+    setAgain('')
+  }, [waiting])
+  const settle = (opened: boolean): void => {
+    waiting?.resolve(opened)
+    useVaultGate.setState({ waiting: null })
+    unlock.reset()
+  }
+  const unlock = useMutation({
+    mutationFn: () => (isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase })),
+    onSuccess: (state, _variables, _context, { client }) => {
+      client.setQueryData(api.vault.state.queryKey(), state)
+      settle(state.state === 'open')
+    },
+  })
+  const short = passphrase.length < shortest
+  const ready = !short && (!isNew || passphrase === again) && !unlock.isPending
+  const submit = (): void => { if (ready) unlock.mutate() }
+  const decline = (): void => {
+    settle(false)
+    toast({ title: 'Not done: the vault stays closed', text: 'Nothing was sent or downloaded. Keys are only handled while they can be kept encrypted.', kind: 'behind' })
+  }
+  useShortcut('Ctrl+Enter', submit, { enabled: waiting !== null, inDialog: true })
+  const problem = unlock.isError ? problemOf(unlock.error) : null
+  return (
+    <Dialog
+      opened={waiting !== null && vault !== undefined} onClose={decline} account={account === null ? undefined : account}
+      title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
+      lead={isNew
+        ? `${keychain?.reason ?? 'There is no keychain on this machine.'} So a passphrase of yours encrypts the keys that Keydesk keeps.`
+        : 'The keys on this machine are encrypted with your passphrase.'}
+      actions={<>
+        <Button size="md" keys={['Esc']} onClick={decline}>Not now</Button>
+        <Button size="md" kind="primary" keys={['Enter']} disabled={!ready && !unlock.isPending} busy={unlock.isPending} onClick={submit}>{isNew ? 'Use this passphrase' : 'Open the vault'}</Button>
+      </>}
+    >
+      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
+        <PasswordInput size="md" label="Passphrase" data-autofocus autoComplete={isNew ? 'new-password' : 'current-password'} value={passphrase} onChange={(event) => setPassphrase(event.currentTarget.value)} error={isNew && passphrase !== '' && short ? `At least ${shortest} characters` : undefined} />
+        {isNew ? <PasswordInput size="md" label="The same again" autoComplete="new-password" value={again} onChange={(event) => setAgain(event.currentTarget.value)} error={again !== '' && again !== passphrase ? 'Not the same yet' : undefined} /> : null}
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
+      </form>
+      {isNew ? <Notice tone="warn" title="It can’t be recovered.">Without it the keys kept here can’t be read by anyone, Keydesk included. The service still has what it sold you.</Notice> : null}
+      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}</Notice>}
+    </Dialog>
+  )
+}

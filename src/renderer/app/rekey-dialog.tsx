@@ -1,0 +1,55 @@
+import { Checkbox } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Account } from '../../contract/accounts.ts'
+import { problemOf } from '../lib/problem.ts'
+import { api, rpc } from '../lib/rpc.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ProblemCodes } from '../ui/error-state.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { toast } from '../ui/toasts.tsx'
+import styles from './forms.module.css'
+import { isWholeKey } from './key-field.ts'
+import { KeyInput } from './key-input.tsx'
+import { setScreen, useScreen } from './screen-store.ts'
+
+/** Another key for an account: of the same partner or seller, checked by the service before it replaces the old one. */
+export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
+  const rekeying = useScreen((screen) => screen.rekeying)
+  const account = accounts.find((each) => each.id === rekeying)
+  const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
+  const [key, setKey] = useState('')
+  const [inMemory, setInMemory] = useState(false)
+  useEffect(() => { setKey('') }, [rekeying])
+  const noKeychain = keychain !== undefined && !keychain.available
+  const close = (): void => {
+    rekey.reset()
+    setKey('')
+    setScreen({ rekeying: null })
+  }
+  const rekey = useMutation({
+    mutationFn: (accountId: string) => rpc.accounts.rekey({ accountId, key, keep: noKeychain ? 'session' : 'keychain' }),
+    onSuccess: (changed, _id, _context, { client }) => {
+      toast({ title: `${changed.name} has its new key`, text: 'The service accepts it. The old one was forgotten here.' })
+      void client.invalidateQueries({ queryKey: api.accounts.key() })
+      close()
+    },
+  })
+  const problem = rekey.isError ? problemOf(rekey.error) : null
+  const ready = account !== undefined && isWholeKey(key) && (!noKeychain || inMemory)
+  const submit = (): void => { if (ready) rekey.mutate(account.id) }
+  return (
+    <Dialog
+      opened={account !== undefined} onClose={close} title="Enter the key" account={account} lead={`A key of the same ${account?.role ?? 'account'}, as its panel shows it. The service is asked before it is kept.`}
+      actions={<><Button size="md" keys={['Esc']} onClick={close}>Cancel</Button><Button size="md" kind="primary" keys={['Enter']} disabled={!ready} busy={rekey.isPending} onClick={submit}>Use this key</Button></>}
+    >
+      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
+        <KeyInput value={key} onChange={setKey} autoFocus size="md" />
+        {noKeychain ? <Checkbox label="There is no keychain here: keep it in memory until Keydesk ends" checked={inMemory} onChange={(event) => setInMemory(event.currentTarget.checked)} /> : null}
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
+      </form>
+      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}<ProblemCodes problem={problem} /></Notice>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatMoment } from '../../ui/format.ts'
+import { StatusTag } from '../../ui/status-tag.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './settings.module.css'
+
+/** The bundled backend: whether it runs, where, start and stop. */
+export function SandboxSection() {
+  const sandbox = useQuery(api.sandbox.state.queryOptions()).data
+  const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
+  const turn = useMutation({
+    mutationFn: (on: boolean) => (on ? rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }) : rpc.sandbox.stop()),
+    onError: (error) => { toastProblem(problemOf(error)) },
+    onSettled: (_state, _error, _on, _context, { client }) => client.invalidateQueries({ queryKey: api.sandbox.key() }),
+  })
+  if (sandbox === undefined) return null
+  const runs = sandbox.state === 'running'
+  return (
+    <section>
+      <h2>Sandbox</h2>
+      <div className={styles.row}>
+        <div>
+          <b>A whole marketplace on this machine </b><StatusTag tone={runs ? 'ok' : sandbox.state === 'failed' ? 'bad' : 'neutral'}>{runs ? 'Runs' : sandbox.state === 'failed' ? 'Failed' : sandbox.state === 'starting' ? 'Starts' : 'Stopped'}</StatusTag>
+          <p>{runs ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, Date.now())}`}. Stopped, what was read stays readable.` : sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.'}</p>
+        </div>
+        {runs ? <Button busy={turn.isPending} onClick={() => turn.mutate(false)}>Stop</Button> : <Button kind="sandbox" busy={turn.isPending || sandbox.state === 'starting'} onClick={() => turn.mutate(true)}>Start</Button>}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api } from '../../lib/rpc.ts'
+import { Body, Page, PageHeader } from '../../ui/page.tsx'
+import { useChangeSettings, useDesk } from '../use-desk.ts'
+import { AccountsSection } from './accounts-section.tsx'
+import { SandboxSection } from './sandbox-section.tsx'
+import { SecretsSection } from './secrets-section.tsx'
+import styles from './settings.module.css'
+
+/** One setting: its name and what it does at the left, the control at the right. */
+function Row({ name, text, children }: { name: string; text?: string; children: ReactNode }) {
+  return <div className={styles.row}><div><b>{name}</b>{text === undefined ? null : <p>{text}</p>}</div>{children}</div>
+}
+
+/** The look, the keyboard, sync, accounts, the sandbox, and where secrets are. */
+export function SettingsPage() {
+  const { settings, accounts = [] } = useDesk()
+  const change = useChangeSettings()
+  const info = useQuery(api.app.info.queryOptions()).data
+  if (settings === undefined) return null
+  const number = (value: string | number, least: number, most: number, set: (value: number) => void): void => {
+    const whole = typeof value === 'number' ? value : Number.parseInt(value, 10)
+    if (Number.isInteger(whole) && whole >= least && whole <= most) set(whole)
+  }
+  return (
+    <Page>
+      <PageHeader title="Settings" beside={info === undefined ? undefined : `Keydesk ${info.version}`} />
+      <Body>
+        <div className={styles.page}>
+          <section>
+            <h2>Look</h2>
+            <Row name="Light or dark"><SegmentedControl aria-label="Light or dark" value={settings.theme} data={[{ value: 'system', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} onChange={(theme) => change({ theme: theme === 'light' ? 'light' : theme === 'dark' ? 'dark' : 'system' })} /></Row>
+            <Row name="Row height" text="Of every table without a choice of its own."><SegmentedControl aria-label="Row height" value={String(settings.density)} data={[{ value: '32', label: 'Compact' }, { value: '36', label: 'Standard' }, { value: '44', label: 'Roomy' }]} onChange={(height) => change({ density: height === '32' ? 32 : height === '44' ? 44 : 36 })} /></Row>
+          </section>
+          <section>
+            <h2>Keyboard</h2>
+            <Row name="Single letters are shortcuts" text="N, X, J, K and the others act outside fields. Combinations with Ctrl always do."><Switch aria-label="Single letters are shortcuts" checked={settings.singleLetterShortcuts} onChange={(event) => change({ singleLetterShortcuts: event.currentTarget.checked })} /></Row>
+          </section>
+          <section>
+            <h2>Sync</h2>
+            <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes."><NumberInput aria-label="Minutes between two looks at the catalogue" w={112} min={5} max={15} allowDecimal={false} suffix=" min" value={settings.catalogueMinutes} onChange={(value) => number(value, 5, 15, (catalogueMinutes) => change({ catalogueMinutes }))} /></Row>
+            <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock."><NumberInput aria-label="Low stock" w={112} min={0} max={100_000} allowDecimal={false} suffix=" keys" value={settings.lowStock} onChange={(value) => number(value, 0, 100_000, (lowStock) => change({ lowStock }))} /></Row>
+          </section>
+          <AccountsSection accounts={accounts} />
+          <SandboxSection />
+          {info === undefined ? null : <SecretsSection keychain={info.keychain} dataFolder={info.dataFolder} />}
+        </div>
+      </Body>
+    </Page>
+  )
+}

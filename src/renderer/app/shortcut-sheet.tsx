@@ -1,0 +1,51 @@
+import type { Account } from '../../contract/accounts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { KeyCap } from '../ui/key-cap.tsx'
+import { pagesOf, settingsPage } from './pages.ts'
+import { setScreen, useScreen } from './screen-store.ts'
+import styles from './shortcut-sheet.module.css'
+
+interface Shortcut { keys: readonly string[]; what: string; then?: boolean }
+
+const everywhere: readonly Shortcut[] = [
+  { keys: ['Ctrl', 'K'], what: 'Search and act' }, { keys: ['/'], what: 'Filter this list' }, { keys: ['?'], what: 'This sheet' },
+  { keys: ['Ctrl', '1…9'], what: 'Switch account' }, { keys: ['Ctrl', 'Z'], what: 'Undo the last change' }, { keys: ['Esc'], what: 'Back one level' },
+]
+const table: readonly Shortcut[] = [
+  { keys: ['J'], what: 'Down, also ↓' }, { keys: ['K'], what: 'Up, also ↑' }, { keys: ['Enter'], what: 'Open, or save' }, { keys: ['X'], what: 'Check the row' },
+  { keys: ['Ctrl', 'A'], what: 'Check all' }, { keys: ['0…9'], what: 'Edit the price' }, { keys: ['Tab'], what: 'Save and move right' },
+]
+const dialogs: readonly Shortcut[] = [{ keys: ['Ctrl', 'Enter'], what: 'Do what can’t be undone' }, { keys: ['Esc'], what: 'Cancel' }]
+const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
+  seller: [{ keys: ['N'], what: 'New offer' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }],
+  partner: [{ keys: ['N'], what: 'New order' }, { keys: ['A'], what: 'Add a product to it' }],
+}
+
+/** All shortcuts of the account's role. */
+export function ShortcutSheet({ account }: { account: Account }) {
+  const opened = useScreen((screen) => screen.shortcuts)
+  const pages = [...pagesOf(account.role), settingsPage].map((page) => ({ keys: ['G', page.letter], what: page.name, then: true }))
+  return (
+    <Dialog opened={opened} onClose={() => setScreen({ shortcuts: false })} title="Shortcuts" width={640} closable>
+      <div className={styles.columns}>
+        <div><Group name="Everywhere" shortcuts={everywhere} /><Group name="In dialogs" shortcuts={dialogs} /></div>
+        <div><Group name="In tables" shortcuts={table} /></div>
+        <div><Group name="Pages" shortcuts={pages} /><Group name="On pages" shortcuts={pageKeys[account.role]} /></div>
+      </div>
+      <p className={styles.note}>Single letters act outside fields. They can be switched off in Settings.</p>
+    </Dialog>
+  )
+}
+
+function Group({ name, shortcuts }: { name: string; shortcuts: readonly Shortcut[] }) {
+  return (
+    <section className={styles.group}>
+      <h3>{name}</h3>
+      <dl>
+        {shortcuts.map((shortcut) => (
+          <div key={shortcut.what}><dt>{shortcut.what}</dt><dd>{shortcut.keys.map((key, index) => <span key={key}>{index > 0 && shortcut.then === true ? <em>then</em> : null}<KeyCap name={key} /></span>)}</dd></div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { useLocation } from 'wouter'
+import type { Account } from '../../contract/accounts.ts'
+import { homeOf, pagesOf } from './pages.ts'
+import { useChangeSettings } from './use-desk.ts'
+
+/** Brings an account to the front; the page stays when the other role has it too. */
+export function useSwitchAccount(): (account: Account) => void {
+  const change = useChangeSettings()
+  const [path, go] = useLocation()
+  return (account) => {
+    change({ currentAccountId: account.id })
+    const stays = path.startsWith('/settings') || pagesOf(account.role).some((page) => page.path === path)
+    if (!stays) go(homeOf(account.role))
+  }
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconArrowLeft, IconArrowRight, IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
+import type { Account } from '../../contract/accounts.ts'
+import { api } from '../lib/rpc.ts'
+import { IconButton } from '../ui/button.tsx'
+import { KeyCaps } from '../ui/key-cap.tsx'
+import { Brand } from './brand.tsx'
+import { useFolded } from './navigation.tsx'
+import { setScreen } from './screen-store.ts'
+import styles from './shell.module.css'
+
+/** 40 px: logo, navigation's fold, back and forward, and the way into the palette. */
+export function TitleBar({ account }: { account: Account }) {
+  const folded = useFolded()
+  const info = useQuery(api.app.info.queryOptions()).data
+  return (
+    <header className={styles.title} data-mac={info?.host === 'electron' && info.platform === 'darwin' ? true : undefined}>
+      <Brand small={folded} />
+      <div className={styles.titleTools}>
+        <IconButton label={folded ? 'Unfold the navigation' : 'Fold the navigation'} onClick={() => setScreen({ folded: !folded })}><IconLayoutSidebar size={16} stroke={1.6} /></IconButton>
+        <IconButton label="Back" onClick={() => history.back()}><IconArrowLeft size={16} stroke={1.6} /></IconButton>
+        <IconButton label="Forward" onClick={() => history.forward()}><IconArrowRight size={16} stroke={1.6} /></IconButton>
+      </div>
+      <button type="button" className={styles.search} onClick={() => setScreen({ palette: true })}>
+        <IconSearch size={16} stroke={1.6} aria-hidden />
+        <span>{account.role === 'seller' ? 'Search products, offers, actions' : 'Search products, orders, actions'}</span>
+        <KeyCaps keys={['Ctrl', 'K']} />
+      </button>
+    </header>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Account, Connection } from '../../contract/accounts.ts'
+import type { Settings } from '../../contract/app.ts'
+import { problemOf } from '../lib/problem.ts'
+import { api, rpc } from '../lib/rpc.ts'
+import { toastProblem } from '../ui/toasts.tsx'
+
+const noAccounts: Account[] = []
+
+export interface Desk {
+  /** Undefined until the core told. */
+  accounts: Account[] | undefined
+  current: Account | null
+  settings: Settings | undefined
+}
+
+/** The accounts of this desk, the one in front, and the settings. */
+export function useDesk(): Desk {
+  const accounts = useQuery(api.accounts.list.queryOptions()).data
+  const settings = useQuery(api.app.settings.queryOptions()).data
+  const list = accounts ?? noAccounts
+  return { accounts: settings === undefined ? undefined : accounts, settings, current: list.find((account) => account.id === settings?.currentAccountId) ?? list[0] ?? null }
+}
+
+/** How an account stands to its service; undefined until the core told. */
+export function useConnection(account: Account | null): Connection | undefined {
+  return useQuery({ ...api.accounts.connection.queryOptions({ input: { accountId: account?.id ?? '' } }), enabled: account !== null }).data
+}
+
+/** Changes settings; a failure is told by a toast. */
+export function useChangeSettings(): (part: Partial<Settings>) => void {
+  return useMutation({
+    mutationFn: (part: Partial<Settings>) => rpc.app.changeSettings(part),
+    onMutate: (part, { client }) => client.setQueryData<Settings>(api.app.settings.queryKey(), (old) => (old === undefined ? old : { ...old, ...part })),
+    onSuccess: (settings, _part, _context, { client }) => client.setQueryData(api.app.settings.queryKey(), settings),
+    onError: (error, _part, _context, { client }) => {
+      toastProblem(problemOf(error))
+      void client.invalidateQueries({ queryKey: api.app.settings.key() })
+    },
+  }).mutate
+}

@@ -1,0 +1,16 @@
+import '../../app/styles.ts'
+import { MantineProvider } from '@mantine/core'
+import { createRoot } from 'react-dom/client'
+import { cssVariablesResolver, theme } from '../../app/theme.ts'
+import { Controls } from './gallery-controls.tsx'
+import { Messages } from './gallery-messages.tsx'
+
+const root = document.getElementById('root')
+const asked = new URLSearchParams(location.search)
+if (root !== null) {
+  createRoot(root).render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={asked.get('scheme') === 'dark' ? 'dark' : 'light'}>
+      {asked.get('board') === 'messages' ? <Messages /> : <Controls />}
+    </MantineProvider>,
+  )
+}
