@@ -36,9 +36,10 @@ export function createTestClock(start = Date.parse('2026-03-01T12:00:00.000Z')):
   return { now: () => now, move: (ms) => void (now += ms) }
 }
 
-/** Bytes that look like chance and are the same in every run. */
+let drawn = 0
+
+/** Bytes that look like chance and are the same in every run; two services never draw the same. */
 export function createTestRandom(): Random {
-  let drawn = 0
   return {
     bytes(count) {
       drawn += 1

@@ -1,0 +1,153 @@
+import Database from 'better-sqlite3'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StoreOpenError } from './errors.ts'
+import { migrate, versionOf } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { openStore } from './store.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const file = () => join(folder, 'keydesk.sqlite')
+
+describe('opening a data folder', () => {
+  it('makes it, for its owner alone, and keeps what was written', () => {
+    const inner = join(folder, 'a', 'b')
+    const first = openStore(inner)
+    first.settings.set('name', 'value')
+    first.close()
+    expect(statSync(inner).mode & 0o777).toBe(0o700)
+    expect(statSync(join(inner, 'keydesk.sqlite')).mode & 0o777).toBe(0o600)
+    const second = openStore(inner)
+    expect(second.settings.get('name')).toBe('value')
+    second.close()
+  })
+
+  it('writes durably: write-ahead log, synchronous FULL, foreign keys, strict tables', () => {
+    const store = openStore(folder)
+    const database = new Database(file())
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+    const loose = database.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'`)
+    expect(loose.all()).toEqual([])
+    database.close()
+    expect(() => store.orders.addUnit({
+      ...{ id: 'key_1', orderNo: 99, line: 1, unitNo: null, offerNo: null, price: null, customerPrice: null },
+      ...{ state: 'delivered', testValue: 'TEST-1', deliveredAt: 1 },
+    })).toThrow('FOREIGN KEY')
+    store.close()
+  })
+
+  it('is for one at a time, in this process and in others', async () => {
+    const store = openStore(folder)
+    expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'locked' }))
+    store.close()
+    openStore(folder).close()
+  })
+
+  it('is free again after the process that used it was killed', async () => {
+    const script = `const { openStore } = await import(${JSON.stringify(new URL('store.ts', import.meta.url).href)});
+      openStore(process.argv[1]); console.log('open'); setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'locked' }))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    openStore(folder).close()
+  })
+
+  it('refuses a database that a newer program wrote, and leaves it as it is', () => {
+    openStore(folder).close()
+    const database = new Database(file())
+    database.pragma('user_version = 999')
+    database.close()
+    expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'newer', message: expect.stringContaining('999') }))
+    const again = new Database(file())
+    expect(versionOf(again)).toBe(999)
+    again.close()
+  })
+
+  it('says what it cannot read', () => {
+    writeFileSync(file(), 'this is no database, and long enough to be looked at as one')
+    expect(() => openStore(folder)).toThrow(StoreOpenError)
+    writeFileSync(join(folder, 'plain'), '')
+    expect(() => openStore(join(folder, 'plain'))).toThrow(expect.objectContaining({ failure: 'unreadable' }))
+    chmodSync(folder, 0o700)
+  })
+
+  it('in memory keeps nothing', () => {
+    const first = openStore(':memory:')
+    first.settings.set('name', 'value')
+    first.close()
+    const second = openStore(':memory:')
+    expect(second.settings.get('name')).toBeUndefined()
+    second.close()
+  })
+})
+
+describe('migrations', () => {
+  it('are numbered without a gap and each apply once, all or nothing', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
+    const database = new Database(':memory:')
+    const steps = [
+      { version: 1, name: 'one', sql: 'CREATE TABLE one (a INTEGER) STRICT' },
+      { version: 2, name: 'two', sql: 'INSERT INTO one VALUES (2)' },
+    ]
+    migrate(database, steps.slice(0, 1))
+    migrate(database, steps)
+    migrate(database, steps)
+    expect(database.prepare('SELECT a FROM one').pluck().all()).toEqual([2])
+    const broken = [...steps, { version: 3, name: 'three', sql: 'DELETE FROM one; INSERT INTO nowhere VALUES (1)' }]
+    expect(() => migrate(database, broken)).toThrow('nowhere')
+    expect([versionOf(database), database.prepare('SELECT count(*) FROM one').pluck().get()]).toEqual([2, 1])
+    database.close()
+  })
+})
+
+describe('a transaction', () => {
+  it('is all or nothing, nested ones belong to the outer, and effects follow the commit', () => {
+    const store = openStore(folder)
+    const told: string[] = []
+    const work = (fail: boolean) =>
+      store.transaction(() => {
+        store.settings.set('a', '1')
+        store.afterCommit(() => told.push('after'))
+        store.transaction(() => store.settings.set('b', '2'))
+        expect(told).toEqual([])
+        if (fail) throw new Error('no')
+        return 'done'
+      })
+    expect(() => work(true)).toThrow('no')
+    expect([store.settings.get('a'), store.settings.get('b'), told]).toEqual([undefined, undefined, []])
+    expect(work(false)).toBe('done')
+    expect([store.settings.get('a'), store.settings.get('b'), told]).toEqual(['1', '2', ['after']])
+    store.close()
+  })
+})
+
+describe('queries that grow with the catalogue and the stock', () => {
+  it('go by an index', () => {
+    openStore(folder).close()
+    const database = new Database(file(), { readonly: true })
+    const plan = (sql: string) =>
+      database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail).join('; ')
+    const plans = [
+      `SELECT * FROM products INDEXED BY products_browse WHERE removed = 0 AND (updated_at, id) > (1, 'a') ORDER BY updated_at, id LIMIT 50`,
+      `SELECT no FROM units WHERE offer_no = 1 AND state = 'in_stock' ORDER BY no LIMIT 9`,
+      `SELECT * FROM offers WHERE product_id = 'a' AND sellable = 1 AND stock > 0 ORDER BY customer_price, priced_at, id`,
+      `SELECT * FROM orders WHERE status = 'processing' AND due_at <= 1 ORDER BY due_at, no LIMIT 32`,
+      `SELECT * FROM orders WHERE partner_id = 'a' AND mode = 'live' ORDER BY created_at DESC, id LIMIT 50`,
+      `SELECT * FROM products WHERE id IN (SELECT value FROM json_each('[]')) ORDER BY +updated_at, id`,
+    ].map(plan)
+    for (const detail of plans) expect(detail).not.toMatch(/SCAN (products|units|offers|orders)(?! USING INDEX)/)
+    for (const detail of plans.slice(0, 5)) expect(detail).not.toContain('TEMP B-TREE')
+    database.close()
+  })
+})
