@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from './api/client.ts'
+import { cents } from './api/money.ts'
+import type { Ready } from './sandbox.ts'
+import { type Ended, startBackend } from './testing/backend-process.ts'
+import { fetchTransport } from './testing/fetch-transport.ts'
+
+let folder = ''
+const running: ReturnType<typeof startBackend>[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-main-'))
+})
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(...args: string[]) {
+  const started = startBackend(args)
+  running.push(started)
+  return started
+}
+
+const inFolder = () => ['--data', folder, '--port', '0', '--seed', 'empty']
+const clientOf = (ready: Ready, key = ready.dashboardToken) => createClient<AbortSignal>({ baseUrl: ready.baseUrl, key, send: fetchTransport })
+
+/** One line, to a person, without a stack. */
+function expectPlainRefusal({ code, stdout, stderr }: Ended, words: RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(words)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+}
+
+describe('the process', () => {
+  it('tells in one line where it listens, with keys that work', async () => {
+    const { ready, child, ended } = start('--memory', '--port', '0', '--products', '40')
+    const line = await ready
+    const { port } = new URL(line.baseUrl)
+    expect(line).toEqual({
+      ready: true, baseUrl: `http://127.0.0.1:${port}/v1`, sellerUrl: `http://127.0.0.1:${port}/v1/seller`, dashboardUrl: `http://127.0.0.1:${port}/dashboard`,
+      dashboardToken: expect.stringMatching(/^\S{32,}$/),
+      demo: { partnerTestKey: expect.stringMatching(/^svc_test_/), partnerLiveKey: expect.stringMatching(/^svc_live_/), sellerKey: expect.stringMatching(/^svcs_/) },
+    })
+    expect((await clientOf(line, line.demo?.partnerTestKey).ping({})).body.mode).toBe('test')
+    expect((await clientOf(line, line.demo?.partnerLiveKey).ping({})).body.mode).toBe('live')
+    expect((await clientOf(line, line.demo?.sellerKey).getSeller({})).body.idempotency).toBe(true)
+    expect((await clientOf(line).listPartners({})).body.total).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    expect((await ended).stdout).toBe(`${JSON.stringify(line)}\n`)
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with status 0, connections open or not', async (signal) => {
+    const { ready, child, ended } = start(...inFolder())
+    const { baseUrl } = await ready
+    await fetch(baseUrl, { headers: { connection: 'keep-alive' } })
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  it('ends when its standard input closes, if it was told to', async () => {
+    const { ready, child, ended } = start(...inFolder(), '--exit-with-parent')
+    await ready
+    child.stdin.end()
+    expect((await ended).code).toBe(0)
+  })
+
+  it('leaves nothing behind with --memory', async () => {
+    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-')))
+    const { ready, child, ended } = start('--memory', '--port', '0', '--seed', 'empty')
+    expect((await ready).demo).toBeNull()
+    const made = readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-') && !before.has(name))
+    expect(made.length).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    await ended
+    // Another process of this machine may hold a folder of its own; one of the new ones is gone.
+    expect(made.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true)
+  })
+
+  it('keeps everything acknowledged when it is killed, and issues new demo keys in place of the old', async () => {
+    const args = ['--data', folder, '--port', '0', '--products', '40']
+    const first = start(...args)
+    const line = await first.ready
+    const dashboard = clientOf(line)
+    const partner = (await dashboard.createPartner({ body: { name: 'Kept' } })).body
+    await dashboard.createTopUp({ params: { id: partner.id }, body: { mode: 'live', amount: cents(12_345) } })
+    const { total } = (await clientOf(line, line.demo?.partnerLiveKey).listProducts({})).body
+    first.child.kill('SIGKILL')
+    await first.ended
+
+    const second = await start(...args).ready
+    const found = (await clientOf(second).getPartner({ params: { id: partner.id } })).body
+    expect(found).toMatchObject({ name: 'Kept', balances: { live: 12_345, test: 0 } })
+    expect((await clientOf(second, second.demo?.partnerLiveKey).listProducts({})).body.total).toBe(total)
+    await expect(clientOf(second, line.demo?.partnerLiveKey).ping({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})
+
+describe('what it refuses, plainly', () => {
+  it('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    expectPlainRefusal(await start('--data', folder, '--seed', 'empty', '--port', String(port)).ended, new RegExp(`Port ${port} .* in use`))
+    other.close()
+  })
+
+  it('a data folder that another process uses', async () => {
+    await start(...inFolder()).ready
+    expectPlainRefusal(await start(...inFolder()).ended, /in use by another process/)
+  })
+
+  it('a data folder that is none, or holds no database', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, 'x')
+    expectPlainRefusal(await start('--data', file, '--port', '0').ended, /cannot be used/)
+    writeFileSync(join(folder, 'keydesk.sqlite'), 'not a database at all, but long enough to look like one to a careless reader')
+    expectPlainRefusal(await start(...inFolder()).ended, /cannot be used/)
+  })
+
+  it.each([
+    [['--port', 'http'], /--port/], [['--port', '70000'], /--port/], [['--seed', 'huge'], /--seed/], [['--products', '0'], /--products/], [['--host', '0.0.0.0'], /--allow-remote/],
+    [['--memory', '--data', '/tmp/x'], /exclude/], [['--colour'], /--colour/], [['--memory', '--host', '203.0.113.1', '--allow-remote'], /not one of this machine/],
+  ])('%j', async (args, words) => {
+    expectPlainRefusal(await start(...args).ended, words)
+  })
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, createClient, type Transport } from './api/client.ts'
+import { apiRoots } from './api/endpoint.ts'
+import { endpointOf, type OperationId, operationIds } from './api/endpoints.ts'
+import { errorBodySchema } from './api/errors.ts'
+import { cents } from './api/money.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+import { fetchTransport } from './testing/fetch-transport.ts'
+
+let sandbox: Sandbox
+let origin = ''
+/** Operations whose answers were held against the contract. */
+const seen = new Set<OperationId>()
+
+function operationOf(method: string, url: string): OperationId | undefined {
+  const { pathname } = new URL(url)
+  return operationIds.find((id) => {
+    const { api, path, method: own } = endpointOf(id)
+    return own === method && new RegExp(`^${apiRoots[api]}${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+  })
+}
+
+/** Holds every answer against the strict schema of its operation and status. */
+const checked: Transport<AbortSignal> = async (request) => {
+  const answer = await fetchTransport(request)
+  const id = operationOf(request.method, request.url)
+  if (id === undefined) throw new Error(`no operation: ${request.method} ${request.url}`)
+  expect(answer.headers['x-request-id']).toMatch(/^req_/)
+  if (answer.status >= 400) {
+    expect(errorBodySchema.safeParse(JSON.parse(answer.text)).error?.issues ?? []).toEqual([])
+    return answer
+  }
+  const schema = endpointOf(id).answers[answer.status]
+  expect(schema, `${id} answered ${answer.status}`).not.toBeUndefined()
+  if (schema === null) expect(answer.text).toBe('')
+  else expect(schema?.strict.safeParse(JSON.parse(answer.text)).error?.issues ?? [], id).toEqual([])
+  seen.add(id)
+  return answer
+}
+
+const clientOf = (key: string): Client<AbortSignal> => createClient({ baseUrl: `${origin}/v1`, key, send: checked })
+
+beforeAll(async () => {
+  const log = { info: () => undefined, error: (message: string, fields?: object) => expect.fail(`${message} ${JSON.stringify(fields)}`) }
+  sandbox = await startSandbox(
+    { port: 0, host: '127.0.0.1', dataFolder: null, world: { seed: 'demo', products: 60 }, smtp: null, limits: false, exitWithParent: false }, log,
+  )
+  origin = sandbox.ready.baseUrl.replace('/v1', '')
+})
+afterAll(() => sandbox.stop())
+
+describe('every answer is the contract', () => {
+  it('on the way from an account to a sold key', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const product = (await dashboard.createProduct({ body: { name: 'Quillmere Zwölf', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', releaseDate: '2020-02-29' } })).body
+    await dashboard.changeProduct({ params: { id: product.id }, body: { description: 'A harbour.', activation: { excludedCountries: ['US'], allowedCountryCount: null } } })
+
+    const shop = (await dashboard.createSeller({ body: { name: 'Shop', commission: { keys: 12.5 } } })).body
+    await dashboard.changeSeller({ params: { id: shop.id }, body: { status: 'active' } })
+    await dashboard.getSellerAccount({ params: { id: shop.id } })
+    await dashboard.listSellers({ query: { limit: 2 } })
+    const sellerKey = (await dashboard.createSellerKey({ params: { id: shop.id } })).body
+    await dashboard.listSellerKeys({ params: { id: shop.id } })
+
+    const seller = clientOf(sellerKey.key)
+    await seller.getSeller({})
+    expect((await seller.listSellerProducts({ query: { search: 'QUILLMERE zw' } })).body.results).toMatchObject([{ productId: product.id, shopPrice: null }])
+    const saved = await seller.saveOffer({ body: { productId: product.id, price: cents(1000) } })
+    expect(saved).toMatchObject({ status: 201, body: { created: true, offer: { customerPrice: 1125 } } })
+    expect((await seller.saveOffer({ body: { productId: product.id, price: cents(999) } })).status).toBe(200)
+    const { id } = saved.body.offer
+    expect((await seller.uploadKeys({ params: { id }, body: { keys: ['A-1', 'A-2', 'A-2', 'A-3'] } }, { idempotencyKey: 'upload-1' })).body).toMatchObject({ added: 3, duplicates: 1, stock: 3 })
+    await seller.changeOffer({ params: { id }, body: { price: cents(1001) } })
+    expect((await seller.getOffer({ params: { id } })).body).toMatchObject({ stock: 3, isCheapest: true })
+    await seller.listOffers({ query: { status: 'active' } })
+    expect((await seller.withdrawKeys({ params: { id }, body: { count: 1 } })).body).toMatchObject({ count: 1, keys: ['A-1'], stock: 2 })
+
+    const buyer = (await dashboard.createPartner({ body: { name: 'Buyer', perOrderLimit: null, priceFactor: 1.05 } })).body
+    await dashboard.changePartner({ params: { id: buyer.id }, body: { ipAllowlist: ['127.0.0.0/8'] } })
+    await dashboard.getPartner({ params: { id: buyer.id } })
+    await dashboard.listPartners({})
+    const { reference } = (await dashboard.createTopUpReference({ params: { id: buyer.id }, body: { mode: 'live' } })).body
+    await dashboard.createTopUp({ params: { id: buyer.id }, body: { mode: 'live', amount: cents(10_000), reference } })
+    await expect(dashboard.createTopUp({ params: { id: buyer.id }, body: { mode: 'live', amount: cents(1), reference } })).rejects.toMatchObject({ code: 'REFERENCE_USED', status: 409 })
+    await dashboard.resetTestBalance({ params: { id: buyer.id }, body: { amount: cents(500) } })
+    const partnerKey = (await dashboard.createPartnerKey({ params: { id: buyer.id }, body: { mode: 'live' } })).body
+    await dashboard.listPartnerKeys({ params: { id: buyer.id } })
+
+    const partner = clientOf(partnerKey.key)
+    await partner.ping({})
+    const { price } = (await partner.getProduct({ params: { id: product.id } })).body
+    // 10.01 and 12.5 % are 11.26; times 1.05, half up, 11.82.
+    expect(price).toBe(1182)
+    const ordered = await partner.createOrder(
+      { query: { wait: 10 }, body: { externalId: 'shop-1', items: [{ productId: product.id, qty: 2, maxUnitPrice: price }] } }, { idempotencyKey: 'order-1-1' },
+    )
+    expect(ordered.body).toMatchObject({ status: 'completed', total: 2364 })
+    expect((await partner.getBalance({})).body.balance).toBe(10_000 - 2364)
+    await partner.getOrder({ params: { id: ordered.body.id } })
+    await partner.listOrders({ query: { externalId: 'shop-1' } })
+    const { keys } = (await partner.getOrderKeys({ params: { id: ordered.body.id } })).body
+    expect(keys.map(({ value }) => value)).toEqual(['A-2', 'A-3'])
+    await dashboard.listPartnerLedger({ params: { id: buyer.id }, query: { mode: 'live' } })
+    await dashboard.listPartnerEmails({ params: { id: buyer.id } })
+    expect((await dashboard.verifyLedger({})).body).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
+
+    expect((await seller.deleteOffer({ params: { id } })).body).toMatchObject({ status: 'paused' })
+    await dashboard.revokePartnerKey({ params: { id: buyer.id, keyId: partnerKey.id } })
+    await expect(partner.ping({})).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    await dashboard.revokeSellerKey({ params: { id: shop.id, keyId: sellerKey.id } })
+  })
+
+  it('over the whole demo catalogue, page by page and by cursor', async () => {
+    const partner = clientOf(sandbox.ready.demo?.partnerTestKey ?? '')
+    const byPage = (await partner.listProducts({ query: { limit: 100 } })).body
+    let cursor: string | null = null
+    const ids: string[] = []
+    for (let more = true; more;) {
+      const page: typeof byPage = (await partner.listProducts({ query: { limit: 7, ...(cursor === null ? {} : { cursor }) } })).body
+      ids.push(...page.results.map(({ id }) => id))
+      cursor = page.nextCursor
+      more = page.hasMore
+    }
+    expect(ids).toEqual(byPage.results.map(({ id }) => id))
+    await partner.getMeta({})
+  })
+
+  it('for the clock and a reset', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    await dashboard.getClock({})
+    await dashboard.advanceClock({ body: { ms: 1000 } })
+    const { demo } = (await dashboard.reset({ body: { seed: 'demo', products: 30 } })).body
+    expect((await clientOf(demo?.sellerKey ?? '').getSeller({})).body.status).toBe('active')
+  })
+
+  it('for every operation that this version answers', () => {
+    expect(operationIds.filter((id) => !seen.has(id))).toEqual(notInThisVersion)
+  })
+})
+
+/** Operations without a handler yet: answered as unknown routes. */
+const notInThisVersion: OperationId[] = [
+  'testWebhook', 'listSales', 'getSellerBalance', 'listDisputes', 'getDispute', 'answerDispute', 'replaceKey', 'refundDispute',
+  'putWebhook', 'getWebhook', 'deleteWebhook', 'testPartnerWebhook', 'listDeliveries', 'resendDelivery', 'createClaim', 'listAllDisputes', 'addOutsideMessage', 'escalateDispute',
+  'rejectDispute', 'getFaults', 'putFaults', 'clearFaults', 'listRequests', 'createSnapshot', 'listSnapshots', 'restoreSnapshot', 'startMarket', 'getMarket', 'stopMarket',
+]
+
+describe('pictures', () => {
+  it('are drawn where products refer to them, and nowhere else', async () => {
+    const { demo } = sandbox.ready
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const key = (await dashboard.reset({})).body.demo?.partnerTestKey ?? demo?.partnerTestKey ?? ''
+    const [product] = (await clientOf(key).listProducts({ query: { limit: 1 } })).body.results
+    const cover = await fetch(product?.coverImage ?? '')
+    expect(cover.headers.get('content-type')).toBe('image/png')
+    expect([...new Uint8Array(await cover.arrayBuffer()).slice(0, 4)]).toEqual([137, 80, 78, 71])
+    for (const path of ['covers/unknown.png', 'covers/..%2f..%2fx.png', `screenshots/${product?.id}-99.png`, 'x']) expect((await fetch(`${origin}/media/${path}`)).status).toBe(404)
+  })
+})
