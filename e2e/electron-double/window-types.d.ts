@@ -1,0 +1,7 @@
+/** What page-shim.js puts into the page. */
+interface Window {
+  __keydeskDouble: {
+    toPage(message: { id: number; data: string | number[] | null }): void
+    deliver(channel: string, message: unknown, ids: readonly number[]): void
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import { cleanEnvironment, startProgram } from './processes.ts'
+import type { Started } from './processes.ts'
+
+type BackendReady = { baseUrl: string; sellerUrl: string; dashboardUrl: string; dashboardToken: string; demo: { partnerLiveKey: string; partnerTestKey: string; sellerKey: string } }
+
+/** One person's machine: a home folder, the console's data in it, and the programs of ours that run there. */
+export class Desk {
+  readonly home = mkdtempSync(join(tmpdir(), 'keydesk-e2e-'))
+  readonly dataDir = join(this.home, 'Keydesk')
+  /** What all consoles of this desk wrote. */
+  log = ''
+  #console: Started<{ url: string }> | undefined
+  #port = '0'
+
+  constructor() {
+    mkdirSync(join(this.home, 'run'), { mode: 0o700 })
+  }
+
+  /** Starts the console and gives the address to open. A second start takes the same port, so that an open page reconnects. */
+  async start(): Promise<string> {
+    this.#console = await startProgram<{ url: string }>('out/browser-host/index.js', ['--port', this.#port, '--data', this.dataDir, '--no-open'], cleanEnvironment(this.home))
+    this.#port = new URL(this.#console.ready.url).port
+    return this.#console.ready.url
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.#console?.end(signal)
+    this.log += this.#console?.output() ?? ''
+    this.#console = undefined
+  }
+
+  /** The sandbox's backend over the desk's own data, once the console that ran it has ended: the service's side of the story. */
+  async service(): Promise<Started<BackendReady>> {
+    return startProgram<BackendReady>('server/main.ts', ['--port', '0', '--data', join(this.dataDir, 'sandbox')], cleanEnvironment(this.home))
+  }
+
+  /** Every file of the home folder, as bytes: what a thief of the disk would have. `skip` leaves out folders by name. */
+  files(skip: readonly string[] = []): { path: string; bytes: Buffer }[] {
+    return readdirSync(this.home, { recursive: true, encoding: 'utf8' })
+      .filter((path) => !path.split('/').some((part) => skip.includes(part)))
+      .map((path) => join(this.home, path))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      .map((path) => ({ path, bytes: readFileSync(path) }))
+  }
+
+  async remove(): Promise<void> {
+    await this.end('SIGKILL')
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+/** Playwright's test with a desk of its own. */
+export const test = base.extend<{ desk: Desk }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright wants the object pattern.
+  desk: async ({}, use) => {
+    const desk = new Desk()
+    await use(desk)
+    await desk.remove()
+  },
+})

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export type Started<Ready> = {
+  ready: Ready
+  /** Everything it wrote to standard output and standard error so far. */
+  output(): string
+  /** Ends it with a signal and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** An environment without the person's own folders, keychain and session bus, so that a test finds what it made and nothing else. */
+export function cleanEnvironment(home: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', TZ: 'Europe/Berlin',
+    XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/share`, XDG_CACHE_HOME: `${home}/cache`, XDG_RUNTIME_DIR: `${home}/run`,
+    ...more,
+  }
+}
+
+/** Starts a program of ours that prints one line of JSON when it is ready. Rejects with its last words when it ends before. */
+export function startProgram<Ready>(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Started<Ready>> {
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+  let output = ''
+  const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  child.stderr?.on('data', (part) => { output += String(part) })
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout ?? process.stdin })
+    lines.on('line', (line) => {
+      output += `${line}\n`
+      if (!line.startsWith('{"ready":true')) return
+      resolve({
+        ready: JSON.parse(line) as Ready,
+        output: () => output,
+        async end(signal = 'SIGTERM') {
+          child.kill(signal)
+          await ended
+        },
+      })
+    })
+    void ended.then(() => reject(new Error(`${script} ended before it was ready: ${output}`)))
+  })
+}
