@@ -1,15 +1,28 @@
 import type { SeedWorld } from '../domain/ports/world.ts'
+import { drawVoucher } from './art/voucher.ts'
+import type { DemoOffer } from './demo/demo-offers.ts'
 import { demoOffers } from './demo/demo-offers.ts'
 import { playHistory } from './demo/history.ts'
 import { ordersOfSales, ordersThatSellOut, partnerOrders } from './demo/orders.ts'
 import { openAccounts } from './demo/people.ts'
 import { stockedCatalogue } from './demo/stocked-catalogue.ts'
 import { unitValue } from './demo/unit-values.ts'
+import type { SeededRandom } from './random.ts'
 import { seededRandom } from './random.ts'
 
 const day = 86_400_000
 /** So many products are sold out in the demo world, and thus have a last price. */
-const soldOutProducts = 160
+const soldOutProducts = 130
+
+/** So many of the demo seller's unsold gift cards are pictures of their code. */
+const pictureKeys = 4
+
+/** The keys that an offer of the demo seller was stocked with, those it sells first. */
+const keysOf = (random: SeededRandom, { product, sold, stock }: DemoOffer, asPictures: boolean): string[] =>
+  Array.from({ length: sold + stock }, (_, index) => {
+    const value = unitValue(random, product.platform, product.deliveryType)
+    return asPictures && index >= sold && index < sold + pictureKeys ? `data:image/png;base64,${drawVoucher(value).toString('base64')}` : value
+  })
 
 /**
  * Fills an empty database with the world of sandbox-interface.md, `--seed`: nothing for `empty`; for `demo` a catalogue of the given
@@ -24,7 +37,9 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
 
   const random = seededRandom(`demo:${products}`)
   const offers = demoOffers(random, facts)
-  for (const { product, role, price, sold, stock } of offers) {
+  const pictured = offers.find(({ role, product }) => role === 'cheapest' && product.productType === 'gift-card')
+  for (const offer of offers) {
+    const { product, role, price } = offer
     world.offer({
       sellerId: people.seller,
       productId: product.id,
@@ -32,14 +47,14 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
       status: role === 'paused' ? 'paused' : 'active',
       createdAt: world.now - random.between(41 * day, 59 * day),
       pricedAt: world.now - random.between(1, 12 * day),
-      keys: Array.from({ length: sold + stock }, () => unitValue(random, product.platform, product.deliveryType)),
+      keys: keysOf(random, offer, offer === pictured),
     })
   }
   world.settle()
 
   const offered = new Set(offers.map(({ product }) => product.id))
   const free = facts.filter(({ id }) => !offered.has(id))
-  const soldOut = free.filter(({ units, preLaunch }) => units > 0 && units <= 3 && !preLaunch).slice(0, Math.min(soldOutProducts, Math.floor(facts.length / 12)))
+  const soldOut = free.filter(({ units, preLaunch }) => units > 0 && units <= 3 && !preLaunch).slice(0, Math.min(soldOutProducts, Math.floor(facts.length / 15)))
   const emptied = new Set(soldOut)
   const sales = ordersOfSales(random, offers, people.buyers.length, world.now)
   const own = partnerOrders(random, free.filter((product) => !emptied.has(product)), sales, world.now)

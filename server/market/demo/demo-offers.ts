@@ -51,7 +51,9 @@ const shares = (random: SeededRandom, total: number, count: number): number[] =>
 /** The demo seller's 40 offers (fewer in a smaller catalogue), spread over the first products that suit, and what each of them sells. */
 export const demoOffers = (random: SeededRandom, products: readonly ProductFacts[]): DemoOffer[] => {
   const wanted = roles.flatMap(({ role, count }) => Array.from({ length: count }, () => role))
-  const chosen = random.sample(products.filter(suits).slice(0, 520), wanted.length)
+  const suitable = products.filter(suits).slice(0, 520)
+  // A small catalogue keeps a few products for others.
+  const chosen = random.sample(suitable, Math.min(wanted.length, Math.floor(suitable.length * 0.8)))
   // Dealt round, so that a small catalogue shows every role too.
   const dealt = wanted.map((role, index) => ({ role, order: (index * 11) % wanted.length })).toSorted((a, b) => a.order - b.order)
   const offers = chosen.map((product, index) => {

@@ -28,9 +28,11 @@ export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: read
   for (const buyer of people.buyers) world.topUp(buyer, 'live', cents(5_000_000), now - 60 * day)
   for (const mode of modes) topUp(mode, closingBalance, now - 45 * day)
   let number = 10_400
+  let last = now - 44 * day
   for (const { buyer, mode, at, items, deliveredAfterMs, failUnits, firstDownloadedAt } of plans.toSorted((a, b) => a.at - b.at)) {
     const partnerId = buyer === 'demo' ? people.partner : (people.buyers[buyer] ?? '')
-    if (buyer === 'demo' && balances[mode] < enoughForAnOrder) topUp(mode, usualTopUp, at - 20 * minute)
+    if (buyer === 'demo' && balances[mode] < enoughForAnOrder) topUp(mode, usualTopUp, Math.min(at - 1, Math.max(last, at - 20 * minute)))
+    last = at + deliveredAfterMs
     const order = world.order({
       partnerId, mode, items, at, deliveredAfterMs, failUnits,
       externalId: `${buyer === 'demo' ? 'NG' : 'WEB'}-${++number}`,

@@ -66,29 +66,40 @@ export const ordersThatSellOut = (random: SeededRandom, products: readonly Produ
   return plans
 }
 
+/** Hands out products while they have units left, so that no order of the plan finds one out of stock. */
+const shelf = (products: readonly ProductFacts[]) => {
+  const left = new Map(products.map(({ id, units }) => [id, units]))
+  return (random: SeededRandom, lines: number, quantities: readonly [low: number, high: number]): OrderPlan['items'] => {
+    const enough = products.filter(({ id }) => (left.get(id) ?? 0) >= quantities[1])
+    return random.sample(enough, lines).map(({ id }) => {
+      const qty = random.between(...quantities)
+      left.set(id, (left.get(id) ?? 0) - qty)
+      return { productId: id, qty }
+    })
+  }
+}
+
 /**
- * The demo partner's orders: 30 in all, of every status where the catalogue has a product for it. `sales` are orders that
- * buy from the demo seller; the first few of its completed ones are turned into the partner's own, so that the two accounts meet.
+ * The demo partner's orders: 30 in all, of every status, where the catalogue is large enough. `sales` are orders that
+ * buy from the demo seller; a few of them become the partner's own, so that the two accounts meet.
  */
 export const partnerOrders = (random: SeededRandom, products: readonly ProductFacts[], sales: OrderPlan[], now: number): OrderPlan[] => {
-  const ordinary = products.filter(({ preLaunch, units, lowestPrice }) => !preLaunch && units >= 6 && lowestPrice !== null && lowestPrice < 3500)
-  const coming = products.filter(({ preLaunch, units }) => preLaunch && units >= 2)
-  if (ordinary.length === 0) return []
-  const wanted = endings.flatMap(({ mode, ending, count }) => Array.from({ length: count }, () => ({ mode, ending })))
+  const ordinary = shelf(products.filter(({ preLaunch, lowestPrice }) => !preLaunch && lowestPrice !== null && lowestPrice < 3500))
+  const coming = shelf(products.filter(({ preLaunch, lowestPrice }) => preLaunch && lowestPrice !== null && lowestPrice < 9000))
   const shared = random.sample(sales.filter(({ items }) => items.length > 1), 4)
-  return wanted.map(({ mode, ending }): OrderPlan => {
+  const wanted = endings.flatMap(({ mode, ending, count }) => Array.from({ length: count }, () => ({ mode, ending })))
+  const plans = wanted.map(({ mode, ending }): OrderPlan => {
     const known = mode === 'live' && ending === 'completed' ? shared.pop() : undefined
     if (known !== undefined) {
       sales.splice(sales.indexOf(known), 1)
       return { ...known, buyer: 'demo' }
     }
-    const preLaunch = ending === 'pre-launch' && coming.length > 0
-    const lines = preLaunch ? [random.pick(coming)] : random.sample(ordinary, random.between(1, 3))
-    const items = lines.map(({ id }) => ({ productId: id, qty: ending === 'partial' ? random.between(2, 3) : random.between(1, 2) }))
+    const items = ending === 'pre-launch' ? coming(random, 1, [1, 2]) : ordinary(random, random.between(1, 3), ending === 'partial' ? [2, 3] : [1, 2])
     const count = items.reduce((sum, { qty }) => sum + qty, 0)
-    const failUnits = ending === 'failed' ? count : ending === 'partial' ? random.between(1, count - 1) : 0
+    const failUnits = ending === 'failed' ? count : ending === 'partial' ? random.between(1, Math.max(1, count - 1)) : 0
     const times = timing(random, between(random, now - 30 * day, now - 2 * hour), now)
-    const firstDownloadedAt = preLaunch || failUnits === count ? null : times.firstDownloadedAt
+    const firstDownloadedAt = ending === 'pre-launch' || ending === 'failed' ? null : times.firstDownloadedAt
     return { buyer: 'demo', mode, items, failUnits, ...times, firstDownloadedAt }
   })
+  return plans.filter(({ items }) => items.length > 0)
 }

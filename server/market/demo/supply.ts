@@ -13,9 +13,9 @@ export interface SupplyDraft {
 const fullStockUpTo = 5000
 
 const stockSizes = [
-  { weight: 5, low: 100, high: 112 },
-  { weight: 20, low: 15, high: 48 },
-  { weight: 75, low: 2, high: 12 },
+  { weight: 4, low: 100, high: 112 },
+  { weight: 16, low: 15, high: 42 },
+  { weight: 80, low: 2, high: 11 },
 ] as const
 
 /** With the products that are sold out later, about 15 of 100 have no supply. */

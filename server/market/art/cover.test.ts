@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { demoCatalogue } from '../catalogue/catalogue.ts'
+import { readPng } from '../testing/png.ts'
+import { drawCover } from './cover.ts'
+import { drawScreenshot } from './screenshot.ts'
+import { drawVoucher } from './voucher.ts'
+
+const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))].filter((_, index) => index % 23 === 0)
+
+test('covers are valid pictures of 264 × 352 below 40 kB, of many colours', () => {
+  for (const { seed } of products) {
+    const png = drawCover(seed)
+    const { width, height, channels, pixels } = readPng(png)
+    expect([width, height, channels]).toEqual([264, 352, 3])
+    expect(png.length).toBeLessThan(40_000)
+    const colours = new Set<number>()
+    for (let i = 0; i < pixels.length; i += 3) colours.add(((pixels[i] ?? 0) << 16) | ((pixels[i + 1] ?? 0) << 8) | (pixels[i + 2] ?? 0))
+    expect(colours.size).toBeGreaterThan(100)
+  }
+})
+
+test('a subject has one cover; name, platform and type each change it', () => {
+  const subject = { name: 'Hollow Tide 2', platform: 'Steam', productType: 'game' } as const
+  const cover = drawCover(subject)
+  expect(drawCover({ ...subject }).equals(cover)).toBe(true)
+  expect(drawCover({ ...subject, platform: 'GOG' }).equals(cover)).toBe(false)
+  expect(drawCover({ ...subject, productType: 'dlc' }).equals(cover)).toBe(false)
+  expect(drawCover({ ...subject, name: 'Hollow Tide 2 – Deluxe Edition' }).equals(cover)).toBe(false)
+})
+
+test('any name and platform can be drawn', () => {
+  for (const name of ['', '日本語', 'A'.repeat(300), 'Supercalifragilisticexpialidocious – ', ': – :', 'x '.repeat(200)]) {
+    expect(readPng(drawCover({ name, platform: 'Unheard of ™', productType: 'software' })).width).toBe(264)
+  }
+})
+
+test('screenshots differ by number and are valid pictures of 640 × 360', () => {
+  const first = drawScreenshot({ name: 'Amber Circuit' }, 1)
+  expect(readPng(first)).toMatchObject({ width: 640, height: 360 })
+  expect(drawScreenshot({ name: 'Amber Circuit' }, 1).equals(first)).toBe(true)
+  expect(drawScreenshot({ name: 'Amber Circuit' }, 2).equals(first)).toBe(false)
+})
+
+test('a voucher shows its code', () => {
+  expect(readPng(drawVoucher('AB3D-K9QZ-77XW-PQRS'))).toMatchObject({ width: 360, height: 120 })
+  expect(drawVoucher('AB3D-K9QZ-77XW-PQRS').equals(drawVoucher('AB3D-K9QZ-77XW-PQRT'))).toBe(false)
+})

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { drawable } from '../art/lettering.ts'
+import type { CatalogueProduct } from './catalogue.ts'
+import { demoCatalogue } from './catalogue.ts'
+import { regions, reserved } from './data.ts'
+
+const now = Date.parse('2026-11-21T06:00:00.000Z')
+const digest = (count: number, at = now): string => {
+  const hash = createHash('sha256')
+  for (const product of demoCatalogue(count, at)) hash.update(JSON.stringify(product))
+  return hash.digest('hex')
+}
+const some: CatalogueProduct[] = [...demoCatalogue(6000, now)]
+
+test('a size has one catalogue, and another size another', () => {
+  expect(digest(700)).toBe(digest(700))
+  expect(digest(700)).not.toBe(digest(701))
+})
+
+test('only dates follow the start of the world', () => {
+  const undated = (at: number) => [...demoCatalogue(300, at)].map(({ seed: { createdAt, updatedAt, releaseDate, ...rest }, marketPrice }) => ({ ...rest, marketPrice, age: at - updatedAt, older: updatedAt - createdAt, released: releaseDate !== null }))
+  expect(undated(now + 86_400_000 * 365)).toEqual(undated(now))
+})
+
+test.each([0, 1, 17, 500])('has exactly %i products', (count) => {
+  expect([...demoCatalogue(count, now)]).toHaveLength(count)
+})
+
+test('no two of 100,000 products share name, platform and region, and none has a title that is taken', () => {
+  const seen = new Set<string>()
+  const ids = new Set<string>()
+  const taken = new Set(reserved)
+  for (const { seed } of demoCatalogue(100_000, now)) {
+    seen.add(`${seed.name}\n${seed.platform}\n${seed.region}`)
+    ids.add(seed.id)
+    expect(taken.has(seed.name)).toBe(false)
+  }
+  expect(seen.size).toBe(100_000)
+  expect(ids.size).toBe(100_000)
+})
+
+test('kinds of products, deliveries and regions come in ordinary proportions', () => {
+  const share = (of: (product: CatalogueProduct) => boolean): number => some.filter(of).length / some.length
+  expect(share(({ seed }) => seed.productType === 'game')).toBeGreaterThan(0.4)
+  for (const type of ['dlc', 'gift-card', 'game-point', 'software', 'subscription']) expect(share(({ seed }) => seed.productType === type)).toBeGreaterThan(0.015)
+  expect(share(({ seed }) => seed.deliveryType === 'key')).toBeGreaterThan(0.85)
+  for (const type of ['gift', 'account', 'link']) expect(share(({ seed }) => seed.deliveryType === type)).toBeGreaterThan(0.01)
+  expect(share(({ seed }) => seed.region === 'Global')).toBeGreaterThan(0.5)
+  expect(share(({ seed }) => seed.releaseDate !== null && Date.parse(seed.releaseDate) > now)).toBeGreaterThan(0.005)
+})
+
+test('activation agrees with the region', () => {
+  const europe = new Set(regions.europe.split(' '))
+  const codes = new Map(regions.countries.map(({ name, code }) => [name, code]))
+  expect(some.some(({ seed }) => seed.activation === null)).toBe(true)
+  for (const { seed } of some) {
+    if (seed.activation === null) continue
+    const { excludedCountries, allowedCountryCount } = seed.activation
+    const excluded = new Set(excludedCountries)
+    expect(excluded.size).toBe(excludedCountries.length)
+    if (allowedCountryCount !== null) expect(excludedCountries.length + allowedCountryCount).toBe(249)
+    if (seed.region === 'Europe') expect(regions.allCountries.split(' ').filter((code) => !excluded.has(code))).toEqual([...europe])
+    const code = codes.get(seed.region)
+    if (code !== undefined) expect(regions.allCountries.split(' ').filter((other) => !excluded.has(other))).toEqual([code])
+    if (seed.region === 'Global') expect(excludedCountries.length).toBeLessThan(12)
+  }
+})
+
+test('type, delivery, platform and texts of a product agree', () => {
+  for (const { seed, marketPrice } of some) {
+    if (seed.productType === 'gift-card' || seed.productType === 'game-point') expect(seed.deliveryType).toBe('key')
+    if (seed.productType === 'dlc') expect(seed.deliveryType).not.toBe('account')
+    if (seed.deliveryType === 'gift') expect(['Steam', 'GOG', 'Xbox', 'Epic']).toContain(seed.platform)
+    if (seed.platform === 'Xbox' || seed.platform === 'PlayStation' || seed.platform === 'Nintendo') {
+      expect(seed.systemRequirements).toEqual([])
+    } else if (seed.productType === 'game') {
+      expect(seed.systemRequirements).toContainEqual(expect.objectContaining({ system: 'Windows' }))
+    }
+    if (seed.productType === 'game') {
+      expect(seed.releaseDate).toMatch(/^\d{4}-\d\d-\d\d$/)
+      expect(seed.genres.length).toBeGreaterThan(0)
+    }
+    const sentences = seed.description?.match(/[.!?](?= |$)/g)?.length ?? 0
+    expect(sentences).toBeGreaterThanOrEqual(1)
+    expect(sentences).toBeLessThanOrEqual(6)
+    expect(`${seed.name} ${seed.description ?? ''} ${seed.activationDetails ?? ''}`).not.toMatch(/[{}]|undefined|null|NaN|\.\.| {2}/)
+    expect(seed.activationDetails).toMatch(/^1\. .+\n2\. .+\n3\. .+$/)
+    expect(marketPrice).toBeGreaterThanOrEqual(49)
+    expect(seed.createdAt).toBeLessThan(seed.updatedAt)
+    expect(seed.updatedAt).toBeLessThan(now)
+    expect(URL.canParse(seed.url ?? '')).toBe(true)
+  }
+})
+
+test('a gift card names an amount in the money of its region', () => {
+  const cards = some.filter(({ seed }) => seed.productType === 'gift-card')
+  const currencies = new Map([...regions.countries.map(({ name, currency }) => [name, currency] as const), ['Europe', 'EUR'] as const])
+  for (const { seed } of cards) expect(seed.name).toMatch(new RegExp(`^.+ Gift Card [\\d,]+ ${currencies.get(seed.region) ?? '-'}$`))
+})
+
+test('every name can be set on a cover in full', () => {
+  for (const { seed } of some) expect(drawable(seed.name)).toBe(seed.name)
+})

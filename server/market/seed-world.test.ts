@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { createLedger } from '../domain/ledger.ts'
+import type { WorldOptions } from '../domain/ports/world.ts'
+import { createTestService, partnerCaller, sellerCaller } from '../domain/testing/fixture.ts'
+import type { TestService } from '../domain/testing/fixture.ts'
+import { seedWorld } from './seed-world.ts'
+
+const open: TestService[] = []
+afterEach(async () => {
+  for (const shop of open.splice(0)) await shop.close()
+})
+
+const build = (world: WorldOptions): TestService => {
+  const shop = createTestService({ seedWorld, world })
+  open.push(shop)
+  return shop
+}
+const demo = (products: number): TestService => build({ seed: 'demo', products })
+const demoPartner = ({ store }: TestService): string => store.settings.get('demo_partner') ?? ''
+const demoSeller = ({ store }: TestService): string => store.settings.get('demo_seller') ?? ''
+const demoOrders = (shop: TestService) => (['live', 'test'] as const).flatMap((mode) => shop.store.orders.page({ partnerId: demoPartner(shop), mode }, 0, 100))
+const demoOffers = (shop: TestService) => shop.store.offers.page(demoSeller(shop), undefined, 0, 100)
+
+test('the demo world holds what the sandbox promises', async () => {
+  const shop = demo(2000)
+  const { store } = shop
+  expect(store.catalogue.count({ includeRemoved: true })).toBe(2000)
+  expect(store.accounts.countSellers()).toBe(9)
+
+  const offers = demoOffers(shop)
+  expect(offers).toHaveLength(40)
+  expect(offers.filter(({ status }) => status === 'paused')).toHaveLength(2)
+  expect(offers.reduce((sum, { sold }) => sum + sold, 0)).toBe(120)
+  const { body } = await shop.run('listOffers', sellerCaller(demoSeller(shop)), { query: { page: 1, limit: 100 } })
+  expect(body.results.filter(({ isCheapest }) => isCheapest)).toHaveLength(18)
+  expect(body.results.filter(({ stock }) => stock === 0)).toHaveLength(8)
+
+  const orders = demoOrders(shop)
+  expect(orders).toHaveLength(30)
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['processing', 'completed', 'partially_completed', 'failed']))
+  for (const mode of ['live', 'test'] as const) {
+    const balance = await shop.run('getBalance', partnerCaller(demoPartner(shop), mode))
+    expect(balance.body.balance).toBe(100_000)
+  }
+})
+
+test('supply is there for about 85 of 100 products, and some are counted above the cap', () => {
+  const { store } = demo(2000)
+  const inStock = store.catalogue.count({ includeRemoved: false, inStock: true })
+  expect(inStock).toBeGreaterThan(1640)
+  expect(inStock).toBeLessThan(1760)
+  const rows = store.catalogue.page({ includeRemoved: false }, { offset: 0 }, 2000)
+  expect(rows.filter(({ qty }) => qty === 99).length).toBeGreaterThan(20)
+  expect(rows.filter(({ qty, lowPrice }) => qty === 0 && lowPrice > 0).length).toBeGreaterThan(100)
+  const units = rows.flatMap(({ id }) => store.offers.ofProduct(id)).reduce((sum, { stock, sold, reserved }) => sum + stock + sold + reserved, 0)
+  expect(units).toBeLessThan(60_000)
+})
+
+test('the whole history stands in the ledger, and the ledger proves itself', () => {
+  const shop = demo(600)
+  expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
+  for (const mode of ['live', 'test'] as const) {
+    const sum = shop.store.ledger.balances().filter((balance) => balance.mode === mode).reduce((total, { balance }) => total + balance, 0)
+    expect(sum).toBe(0)
+    const entries = shop.store.ledger.partnerPage(demoPartner(shop), mode, 0, 500)
+    const net = demoOrders(shop).filter((order) => order.mode === mode).reduce((total, { total: gross, refunded }) => total + gross - refunded, 0)
+    const toppedUp = entries.filter(({ type }) => type === 'top_up').reduce((total, { amount }) => total + (amount ?? 0), 0)
+    expect(toppedUp - net).toBe(100_000)
+    const times = entries.map(({ at }) => at)
+    expect(times.toSorted((a, b) => b - a)).toEqual(times)
+  }
+})
+
+test('orders lie in the past, in the order they were placed, and hold what they say', () => {
+  const shop = demo(900)
+  for (const order of demoOrders(shop)) {
+    expect(order.createdAt).toBeLessThan(shop.clock.now())
+    const delivered = order.lines.reduce((sum, { deliveredQty }) => sum + deliveredQty, 0)
+    expect(shop.store.orders.delivered(order.no)).toHaveLength(delivered)
+    if (order.status === 'failed' || order.status === 'processing') expect(order.firstDownloadedAt).toBeNull()
+    if (order.status === 'processing') expect(order.dueAt).toBeGreaterThan(shop.clock.now())
+    if (order.mode === 'test') for (const { value } of shop.store.orders.delivered(order.no)) expect(value).toMatch(/^TEST-/)
+  }
+})
+
+test('some of the demo seller’s keys are pictures', () => {
+  const shop = demo(2000)
+  const values = demoOffers(shop).flatMap(({ no }) => shop.store.stock.oldest(no, 200)).map(({ value }) => value)
+  expect(values.filter((value) => value.startsWith('data:image/png;base64,'))).toHaveLength(4)
+  expect(new Set(values).size).toBe(values.length)
+})
+
+const digest = (shop: TestService, from = shop.clock.now()): string => {
+  const { store } = shop
+  const hash = createHash('sha256')
+  for (const row of store.catalogue.page({ includeRemoved: true }, { offset: 0 }, 5000)) {
+    hash.update(`${row.id} ${row.name} ${row.platform} ${row.region} ${row.lowPrice} ${row.qty}\n`)
+    for (const offer of store.offers.ofProduct(row.id)) {
+      hash.update(`${offer.id} ${offer.price} ${offer.sold} ${offer.createdAt - from}\n`)
+      for (const { value } of store.stock.oldest(offer.no, 500)) hash.update(`${value}\n`)
+    }
+  }
+  for (const order of demoOrders(shop)) hash.update(`${order.id} ${order.status} ${order.total} ${order.createdAt - from}\n`)
+  return hash.digest('hex')
+}
+
+test('the same size gives the same world, another size another', () => {
+  expect(digest(demo(300))).toBe(digest(demo(300)))
+  expect(digest(demo(300))).not.toBe(digest(demo(301)))
+})
+
+test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])('a catalogue of %i products makes a sound world too', (products) => {
+  const shop = demo(products)
+  expect(shop.store.catalogue.count({ includeRemoved: true })).toBe(products)
+  expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
+  expect(shop.store.ledger.balance('live', `partner:${demoPartner(shop)}`)).toBe(100_000)
+})
+
+test('an empty world is empty', () => {
+  const { store } = build({ seed: 'empty', products: 2000 })
+  expect(store.catalogue.count({ includeRemoved: true })).toBe(0)
+  expect(store.accounts.countSellers() + store.accounts.countPartners()).toBe(0)
+})
