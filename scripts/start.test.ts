@@ -41,6 +41,10 @@ describe('the product’s Node', () => {
     expect(productNode({ platform: 'darwin', arch: 'arm64', running: { version: '22.18.0', path: '/opt/node' } })).toBe('/opt/node')
   })
 
+  test('is there after npm ci, which is said when it was not run', () => {
+    expect(() => productNode({ folder: '/nowhere', platform: 'linux', arch: 'x64', running: { version: '20.20.2', path: '/usr/bin/node' } })).toThrow(/Run `npm ci` first/)
+  })
+
   test('is asked for in plain words where there is neither', () => {
     expect(() => productNode({ platform: 'darwin', arch: 'arm64', running: { version: '22.17.1', path: '/opt/node' } }))
       .toThrow(/no Node of its own for darwin on arm64, and needs Node 22\.18 or newer there; this is Node 22\.17\.1/)

@@ -4,6 +4,9 @@ import { isAtLeast, oldestForProduct } from './node-version.mjs'
 import { modulesFolder } from './paths.mjs'
 import { PlainFailure } from './plain-failure.mjs'
 
+/** The systems whose Node is among the optional dependencies. */
+const pinnedFor = ['linux-x64', 'linux-arm64', 'win-x64']
+
 /**
  * The Node that the product runs on: the one pinned in the lock file where there is one for this system, else the running one when it is new enough.
  *
@@ -17,6 +20,7 @@ export function productNode(about = {}) {
   const pinned = join(folder, `node-${system}-${arch}`, 'bin', platform === 'win32' ? 'node.exe' : 'node')
   if (existsSync(pinned)) return pinned
   if (isAtLeast(running.version, oldestForProduct)) return running.path
+  if (pinnedFor.includes(`${system}-${arch}`)) throw new PlainFailure('The packages are not installed yet. Run `npm ci` first (`npm start` and `npm test` do so by themselves).')
   throw new PlainFailure(
     `Keydesk brings no Node of its own for ${platform} on ${arch}, and needs Node ${oldestForProduct.join('.')} or newer there; this is Node ${running.version}. `
     + 'Install the current version from https://nodejs.org and run the command again.',
