@@ -42,7 +42,14 @@ export interface AccountsBook {
   onRemove(task: (accountId: string) => Promise<void> | void): void
   /** Called for each account at start and after each connect: start the account's background work. Ends by `signal`. */
   onReady(task: (account: Account, signal: AbortSignal) => void): void
+  /** Called when a person asks to sync now: begin at once what is due. */
+  onSyncNow(task: (accountId: string) => void): void
+  /** Adds what a feature knows to what the status bar tells of an account; must be cheap. */
+  describe(teller: (account: Account) => ConnectionFacts): void
 }
+
+/** What features tell of an account for the status bar. The latest `lastSyncAt` wins. */
+export type ConnectionFacts = { lastSyncAt?: number | null; balance?: Connection['balance']; counts?: Partial<Connection['counts']> }
 
 export interface Vault {
   /** Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with what to do; call it before asking the service for keys. */

@@ -21,7 +21,7 @@ export function createNodeBackends(serverPath: string): BackendProcesses {
 }
 
 function argumentsOf(options: BackendOptions): string[] {
-  const fixed = ['--port', String(options.port), '--data', options.dataDir, '--seed', options.seed]
+  const fixed = ['--port', String(options.port), '--data', options.dataDir, '--seed', options.seed, '--exit-with-parent']
   return options.products === undefined ? fixed : [...fixed, '--products', String(options.products)]
 }
 

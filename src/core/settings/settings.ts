@@ -14,7 +14,7 @@ const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts
 
 export interface SettingsStore extends SettingsBook {
   /** Changes the given ones only. */
-  change(some: Partial<Settings>): Settings
+  change(some: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings
   /** A remembered value that is no setting of a person, such as the sandbox's last port. */
   recall(name: string): string | null
   remember(name: string, value: string): void

@@ -1,0 +1,147 @@
+import { keyKind } from '../../../server/api/key-prefix.ts'
+import type { Account, Connection, KeyCheck } from '../../contract/accounts.ts'
+import type { AccountsBook, ServiceLine } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import { normaliseBaseUrl } from './base-url.ts'
+import { checkKey, isBundledBackend, maskedKey } from './key-check.ts'
+import { createKeyStore } from './key-store.ts'
+import { accountOf } from './live-account.ts'
+import type { SandboxPhase } from './live-account.ts'
+import type { AccountsParts } from './parts.ts'
+import { createRoster } from './roster.ts'
+import { createAccountStore } from './store.ts'
+import type { AccountRecord } from './store.ts'
+
+export type { SandboxPhase } from './live-account.ts'
+export { accountsSchema } from './schema.ts'
+
+type Keep = 'keychain' | 'session'
+export type DemoAccount = { demo: 'seller' | 'partner'; name: string; key: string; baseUrl: string; keep: Keep }
+
+export interface Accounts extends AccountsBook {
+  check(key: string, baseUrl: string): Promise<KeyCheck>
+  connect(given: { key: string; baseUrl: string; name: string; keep: Keep }): Promise<Account>
+  rename(accountId: string, name: string): Account
+  rekey(accountId: string, key: string, keep: Keep): Promise<Account>
+  remove(accountId: string): Promise<void>
+  connection(accountId: string): Connection
+  syncNow(accountId: string): Promise<void>
+  line(accountId: string): ServiceLine
+  /** The demo accounts of this desk's own sandbox. */
+  demos(): Account[]
+  /** Connects a demo account of the own sandbox, or gives it its new key and address. */
+  connectDemo(given: DemoAccount): Promise<Account>
+  sandboxIs(phase: SandboxPhase): void
+  /** Reads the keys and starts the background work of every account. Resolves when the keychain answered, or after a moment without. */
+  begin(): Promise<void>
+  close(): void
+}
+
+/** Accounts of the service on this desk. Changes to the roster happen one after the other. */
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { clock, changes, client } = parts
+  const store = createAccountStore(parts.database)
+  const keys = createKeyStore(parts.keychain)
+  const roster = createRoster({ ...parts, store, keys })
+  const removing: ((accountId: string) => Promise<void> | void)[] = []
+  let last: Promise<unknown> = Promise.resolve()
+
+  function exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.then(work, work)
+    last = next.catch(() => {})
+    return next
+  }
+
+  /** Keeps a key where it was asked to be, then uses it. */
+  async function settle(record: AccountRecord, key: string): Promise<Account> {
+    if (record.kept === 'keychain') await keys.write(record.id, key)
+    else await parts.keychain.delete(`account:${record.id}`).catch(() => {})
+    return accountOf(roster.put(record, key))
+  }
+
+  async function connect(given: { key: string; baseUrl: string; name: string; keep: Keep }, demo: AccountRecord['demo']): Promise<Account> {
+    const baseUrl = normaliseBaseUrl(given.baseUrl)
+    parts.learn(given.key)
+    const found = await checkKey(client, clock, given.key, baseUrl)
+    const twin = roster.all().find(({ record, key }) => record.role === found.role && sameKind(record.maskedKey, given.key) && record.baseUrl === baseUrl
+      && (key === given.key || (found.serviceAccountId !== null && record.serviceAccountId === found.serviceAccountId)))
+    if (twin !== undefined) {
+      throw failure('CONFLICT', `This ${found.role} is on this desk already, as “${twin.record.name}”.`, 'Use that account; to change its key, enter the new one there.', { effect: 'Nothing was added.' })
+    }
+    return settle({
+      id: parts.random.id(), name: given.name, role: found.role, mode: demo !== null || await isBundledBackend(baseUrl) ? 'sandbox' : found.mode, baseUrl,
+      maskedKey: maskedKey(given.key), kept: given.keep, serviceAccountId: found.serviceAccountId, idempotency: found.idempotency, demo, createdAt: clock.now(),
+    }, given.key)
+  }
+
+  async function rekey(accountId: string, key: string, keep: Keep, baseUrl: string): Promise<Account> {
+    const { record } = roster.get(accountId)
+    parts.learn(key)
+    const found = await checkKey(client, clock, key, baseUrl)
+    if (found.role !== record.role || !sameKind(record.maskedKey, key) || (record.serviceAccountId !== null && found.serviceAccountId !== null && record.serviceAccountId !== found.serviceAccountId)) {
+      throw failure('CONFLICT', `This key belongs to another account than “${record.name}”.`, 'Enter a key of the same account and mode, or connect the other account beside it.', { effect: 'Nothing was changed.' })
+    }
+    return settle({
+      ...record, baseUrl, maskedKey: maskedKey(key), kept: keep, idempotency: found.idempotency,
+      serviceAccountId: found.serviceAccountId ?? record.serviceAccountId,
+    }, key)
+  }
+
+  async function remove(accountId: string): Promise<void> {
+    const live = roster.get(accountId)
+    if (live.record.kept === 'keychain') await keys.remove(accountId)
+    live.work?.abort()
+    for (const task of removing) await task(accountId)
+    roster.remove(accountId)
+    parts.erase(accountId)
+    changes.tell('accounts')
+  }
+
+  return {
+    list: () => roster.all().map(accountOf),
+    get: (accountId) => accountOf(roster.get(accountId)),
+    takesIdempotencyKeys: (accountId) => roster.get(accountId).record.idempotency,
+    onRemove: (task) => void removing.push(task),
+    onReady: roster.onReady,
+    onSyncNow: roster.onSyncNow,
+    describe: roster.describe,
+    check: (key, baseUrl) => checkKey(client, clock, key, normaliseBaseUrl(baseUrl)),
+    connect: (given) => exclusive(() => connect(given, null)),
+    rename(accountId, name) {
+      const live = roster.get(accountId)
+      live.record = { ...live.record, name }
+      store.put(live.record)
+      changes.tell('accounts', accountId)
+      return accountOf(live)
+    },
+    rekey: (accountId, key, keep) => exclusive(() => rekey(accountId, key, keep, roster.get(accountId).record.baseUrl)),
+    remove: (accountId) => exclusive(() => remove(accountId)),
+    connection: roster.connection,
+    syncNow: roster.syncNow,
+    line: (accountId) => roster.get(accountId).line,
+    demos: () => roster.all().filter(({ record }) => record.demo !== null).map(accountOf),
+    connectDemo: ({ demo, ...given }) => exclusive(async () => {
+      const present = roster.all().find(({ record }) => record.demo === demo)
+      if (present === undefined) return connect(given, demo)
+      try {
+        return await rekey(present.record.id, given.key, given.keep, given.baseUrl)
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        // The sandbox was begun anew: what was loaded from its old world is of no account that still exists.
+        await remove(present.record.id)
+        return connect(given, demo)
+      }
+    }),
+    sandboxIs: roster.sandboxIs,
+    begin: roster.begin,
+    close() {
+      for (const live of roster.all()) {
+        live.work?.abort()
+        live.line.close()
+      }
+    },
+  }
+}
+
+const isConflict = (error: unknown): boolean => error instanceof Failure && error.problem.code === 'CONFLICT'
+const sameKind = (masked: string, key: string): boolean => keyKind(masked)?.prefix === keyKind(key)?.prefix

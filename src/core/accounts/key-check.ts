@@ -1,0 +1,61 @@
+import { keyKind } from '../../../server/api/key-prefix.ts'
+import type { KeyCheck } from '../../contract/accounts.ts'
+import type { Clock } from '../clock.ts'
+import { failure } from '../failure.ts'
+import { isLoopbackHost } from '../service-client/service-client.ts'
+import type { ServiceClient } from '../service-client/service-client.ts'
+
+/** `svcs_••••4f2c`: prefix, bullets, the last four characters; nothing of a key too short to hide the rest. */
+export function maskedKey(key: string): string {
+  const prefix = keyKind(key)?.prefix ?? ''
+  return key.length - prefix.length < 12 ? `${prefix}••••` : `${prefix}••••${key.slice(-4)}`
+}
+
+/** What a key's prefix tells. Throws Failure `INVALID_INPUT` for one that can't be a key of the service. */
+export function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
+  const kind = keyKind(key)
+  if (kind === null || !/^[\x21-\x7e]+$/.test(key)) {
+    const message = 'A key begins with svc_test_, svc_live_ (partners) or svcs_ (sellers) and has no spaces. Copy it again from the dashboard.'
+    throw failure('INVALID_INPUT', 'This is not an API key of the service.', message, { effect: 'Nothing was sent.', fields: [{ field: 'key', message }] })
+  }
+  return kind.api === 'seller' ? { role: 'seller', mode: 'live' } : { role: 'partner', mode: kind.mode }
+}
+
+/** Asks the service whether it accepts a key: GET /ping, or the seller's GET /me. Throws Failure with what to do. */
+export async function checkKey(client: ServiceClient, clock: Clock, key: string, baseUrl: string): Promise<KeyCheck> {
+  const kind = kindOfKey(key)
+  const line = client.line({
+    accountId: null, baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => false,
+    refusal: () => null, refused: () => {}, accepted: () => {}, changed: () => {}, probe: async () => {},
+  })
+  const began = clock.now()
+  try {
+    if (kind.role === 'seller') {
+      const me = await line.call('getSeller', {})
+      return {
+        ...kind, latencyMs: clock.now() - began, shopName: me.name ?? null, serviceAccountId: me.sellerId ?? null, status: me.status ?? null, currency: me.currency ?? null,
+        commissions: (me.commissions ?? []).map((term) => ({ class: term.class, percent: term.percent })), scopes: [], idempotency: me.idempotency ?? false,
+      }
+    }
+    const ping = await line.call('ping', {})
+    return {
+      ...kind, mode: ping.mode === 'test' ? 'test' : 'live', latencyMs: clock.now() - began, shopName: null, serviceAccountId: ping.partnerId, status: null, currency: null,
+      commissions: [], scopes: ping.scopes, idempotency: true,
+    }
+  } finally {
+    line.close()
+  }
+}
+
+/** Whether a loopback address is a bundled backend: pretend money, whatever its keys are called. It tells by `GET /healthz`. */
+export async function isBundledBackend(baseUrl: string): Promise<boolean> {
+  const { origin, hostname } = new URL(baseUrl)
+  if (!isLoopbackHost(hostname)) return false
+  try {
+    const answer = await fetch(`${origin}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(2000) })
+    const body: unknown = await answer.json()
+    return typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
+  } catch {
+    return false
+  }
+}

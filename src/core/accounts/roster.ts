@@ -1,0 +1,165 @@
+import type { Account, Connection } from '../../contract/accounts.ts'
+import type { ConnectionFacts } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import type { Line } from '../service-client/service-client.ts'
+import type { createKeyStore } from './key-store.ts'
+import { accountOf, credentialsOf, mayWork } from './live-account.ts'
+import type { LiveAccount, SandboxPhase } from './live-account.ts'
+import type { AccountsParts } from './parts.ts'
+import type { AccountRecord, createAccountStore } from './store.ts'
+
+/** How long the start waits for the keychain, in milliseconds; what comes later is used when it comes. */
+const keychainHeadStartMs = 1500
+
+type RosterParts = AccountsParts & { store: ReturnType<typeof createAccountStore>; keys: ReturnType<typeof createKeyStore> }
+
+/** The accounts in use: each with its key, its line, its background work, and what the service says of it. */
+export function createRoster(parts: RosterParts) {
+  const { clock, changes, store, keys } = parts
+  const accounts = new Map<string, LiveAccount>()
+  const starters: ((account: Account, signal: AbortSignal) => void)[] = []
+  const syncers: ((accountId: string) => void)[] = []
+  const tellers: ((account: Account) => ConnectionFacts)[] = []
+  let sandbox: SandboxPhase = 'stopped'
+  let begun = false
+
+  function get(accountId: string): LiveAccount {
+    const live = accounts.get(accountId)
+    if (live === undefined) throw failure('NOT_FOUND', 'This account is not on this desk.', 'Choose another account.')
+    return live
+  }
+
+  /** Starts or ends the background work as things stand, and lets waiting calls look again. */
+  function settle(live: LiveAccount): void {
+    if (mayWork(live) && live.work === null && begun) {
+      const work = new AbortController()
+      live.work = work
+      for (const start of starters) start(accountOf(live), work.signal)
+      void greet(live, work.signal)
+    } else if (!mayWork(live) && live.work !== null) {
+      live.work.abort()
+      live.work = null
+    }
+    live.line.wake()
+    changes.tell('accounts', live.record.id)
+    changes.tell('connection', live.record.id)
+  }
+
+  /** Asks the service who we are: finds a refused key at once, and what the service takes. */
+  async function ask(live: LiveAccount, priority: 'person' | 'watch', signal?: AbortSignal): Promise<void> {
+    const options = { priority, ...(signal !== undefined && { signal }) }
+    if (live.record.role === 'partner') return void await live.line.call('ping', {}, options)
+    const me = await live.line.call('getSeller', {}, options)
+    if (me.idempotency === undefined || me.idempotency === live.record.idempotency) return
+    live.record = { ...live.record, idempotency: me.idempotency }
+    store.put(live.record)
+  }
+
+  async function greet(live: LiveAccount, signal: AbortSignal): Promise<void> {
+    try {
+      await live.line.ready(signal)
+      await ask(live, 'watch', signal)
+    } catch (error) {
+      if (!(error instanceof Failure)) parts.report('accounts', error)
+    }
+  }
+
+  function create(record: AccountRecord, key: string | null): LiveAccount {
+    const line: Line = parts.client.line({
+      accountId: record.id,
+      baseUrl: () => live.record.baseUrl,
+      credentials: () => credentialsOf(live, sandbox),
+      takesIdempotencyKeys: () => live.record.idempotency,
+      refusal: () => live.refusal,
+      refused: (problem) => {
+        live.refusal = { problem, since: live.refusal?.since ?? clock.now() }
+        settle(live)
+      },
+      accepted: () => {
+        live.refusal = null
+        settle(live)
+      },
+      changed: () => changes.tell('connection', record.id),
+      probe: () => ask(live, 'watch'),
+    })
+    const live: LiveAccount = { record, key, loading: false, keychainProblem: null, refusal: null, work: null, line }
+    accounts.set(record.id, live)
+    return live
+  }
+
+  async function load(live: LiveAccount): Promise<void> {
+    live.loading = true
+    try {
+      const key = await keys.read(live.record.id)
+      if (live.key === null && key !== null) {
+        parts.learn(key)
+        live.key = key
+      }
+      live.keychainProblem = null
+    } catch (error) {
+      live.keychainProblem = error instanceof Failure ? error.problem : null
+    } finally {
+      live.loading = false
+      settle(live)
+    }
+  }
+
+  return {
+    get,
+    all: (): LiveAccount[] => [...accounts.values()],
+    onReady: (task: (account: Account, signal: AbortSignal) => void): void => void starters.push(task),
+    onSyncNow: (task: (accountId: string) => void): void => void syncers.push(task),
+    describe: (teller: (account: Account) => ConnectionFacts): void => void tellers.push(teller),
+    /** Adds an account, or gives one another key and address. */
+    put(record: AccountRecord, key: string): LiveAccount {
+      store.put(record)
+      const live = accounts.get(record.id) ?? create(record, key)
+      Object.assign(live, { record, key, loading: false, keychainProblem: null, refusal: null })
+      settle(live)
+      return live
+    },
+    remove(accountId: string): void {
+      const live = get(accountId)
+      live.work?.abort()
+      live.line.close()
+      accounts.delete(accountId)
+      store.remove(accountId)
+    },
+    connection(accountId: string): Connection {
+      const live = get(accountId)
+      const account = accountOf(live)
+      const facts = tellers.map((tell) => tell(account))
+      const lastSyncAt = Math.max(0, ...facts.map((fact) => fact.lastSyncAt ?? 0))
+      return {
+        accountId, ...live.line.state(), lastSyncAt: lastSyncAt === 0 ? null : lastSyncAt,
+        balance: facts.find((fact) => fact.balance != null)?.balance ?? null,
+        counts: Object.assign({ offers: null, orders: null, products: null }, ...facts.map((fact) => fact.counts ?? {})),
+      }
+    },
+    async syncNow(accountId: string): Promise<void> {
+      const live = get(accountId)
+      if (live.key === null && live.record.kept === 'keychain' && live.record.demo === null) await load(live)
+      await ask(live, 'person')
+      for (const sync of syncers) sync(accountId)
+    },
+    sandboxIs(phase: SandboxPhase): void {
+      sandbox = phase
+      for (const live of accounts.values()) {
+        if (live.record.demo === null) continue
+        // Each start of the sandbox revokes the keys of the one before.
+        if (phase === 'stopped') live.key = null
+        settle(live)
+      }
+    },
+    async begin(): Promise<void> {
+      for (const record of store.all()) create(record, null)
+      const loading = [...accounts.values()].filter(({ record }) => record.kept === 'keychain' && record.demo === null).map(load)
+      let cancel = (): void => {}
+      const headStart = new Promise<void>((resolve) => { cancel = clock.after(keychainHeadStartMs, resolve) })
+      if (loading.length > 0) await Promise.race([Promise.all(loading), headStart])
+      cancel()
+      begun = true
+      for (const live of accounts.values()) settle(live)
+    },
+  }
+}

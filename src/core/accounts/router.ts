@@ -1,0 +1,18 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Accounts } from './accounts.ts'
+
+/** How accounts answer the contract. */
+export function createAccountsRouter(accounts: Accounts) {
+  const os = implement(contract.accounts)
+  return os.router({
+    list: os.list.handler(() => accounts.list()),
+    check: os.check.handler(({ input }) => accounts.check(input.key, input.baseUrl)),
+    connect: os.connect.handler(({ input }) => accounts.connect(input)),
+    rename: os.rename.handler(({ input }) => accounts.rename(input.accountId, input.name)),
+    rekey: os.rekey.handler(({ input }) => accounts.rekey(input.accountId, input.key, input.keep)),
+    remove: os.remove.handler(({ input }) => accounts.remove(input.accountId)),
+    connection: os.connection.handler(({ input }) => accounts.connection(input.accountId)),
+    syncNow: os.syncNow.handler(({ input }) => accounts.syncNow(input.accountId)),
+  })
+}

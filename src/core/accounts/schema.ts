@@ -1,0 +1,21 @@
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+export const accountsSchema: FeatureSchema = {
+  feature: 'accounts',
+  steps: [`
+    CREATE TABLE account (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      role TEXT NOT NULL CHECK (role IN ('partner', 'seller')),
+      mode TEXT NOT NULL CHECK (mode IN ('live', 'test', 'sandbox')),
+      base_url TEXT NOT NULL,
+      masked_key TEXT NOT NULL,
+      kept TEXT NOT NULL CHECK (kept IN ('keychain', 'session')),
+      service_account_id TEXT,
+      idempotency INTEGER NOT NULL,
+      -- Which demo account of this desk's own sandbox it is; null for any other.
+      demo TEXT CHECK (demo IN ('seller', 'partner')),
+      created_at INTEGER NOT NULL
+    ) STRICT;
+  `],
+}

@@ -1,0 +1,41 @@
+import type { Database } from 'better-sqlite3'
+import type { Mode, Role } from '../../contract/accounts.ts'
+
+/** An account as it is kept: everything but its key. */
+export type AccountRecord = {
+  id: string
+  name: string
+  role: Role
+  mode: Mode
+  baseUrl: string
+  maskedKey: string
+  kept: 'keychain' | 'session'
+  serviceAccountId: string | null
+  idempotency: boolean
+  demo: 'seller' | 'partner' | null
+  createdAt: number
+}
+
+type Row = {
+  id: string; name: string; role: Role; mode: Mode; base_url: string; masked_key: string; kept: 'keychain' | 'session'
+  service_account_id: string | null; idempotency: number; demo: 'seller' | 'partner' | null; created_at: number
+}
+
+export function createAccountStore(database: Database) {
+  const all = database.prepare<[], Row>('SELECT * FROM account ORDER BY created_at, rowid')
+  const put = database.prepare<Omit<AccountRecord, 'idempotency'> & { idempotency: number }>(`
+    INSERT INTO account (id, name, role, mode, base_url, masked_key, kept, service_account_id, idempotency, demo, created_at)
+    VALUES (:id, :name, :role, :mode, :baseUrl, :maskedKey, :kept, :serviceAccountId, :idempotency, :demo, :createdAt)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode, base_url = excluded.base_url, masked_key = excluded.masked_key, kept = excluded.kept,
+      service_account_id = excluded.service_account_id, idempotency = excluded.idempotency, demo = excluded.demo
+  `)
+  const remove = database.prepare<{ id: string }>('DELETE FROM account WHERE id = :id')
+  return {
+    all: (): AccountRecord[] => all.all().map((row) => ({
+      id: row.id, name: row.name, role: row.role, mode: row.mode, baseUrl: row.base_url, maskedKey: row.masked_key, kept: row.kept,
+      serviceAccountId: row.service_account_id, idempotency: row.idempotency === 1, demo: row.demo, createdAt: row.created_at,
+    })),
+    put: (record: AccountRecord): void => void put.run({ ...record, idempotency: record.idempotency ? 1 : 0 }),
+    remove: (id: string): void => void remove.run({ id }),
+  }
+}

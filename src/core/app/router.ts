@@ -1,0 +1,21 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { Changes } from '../changes.ts'
+import type { Host } from '../../platform/host.ts'
+import type { JobsBook } from '../context.ts'
+import type { SettingsStore } from '../settings/settings.ts'
+
+/** How the console itself answers the contract. */
+export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: JobsBook; activity: Activity; changes: Changes; closing: AbortSignal }) {
+  const { host, settings, jobs, activity, changes } = parts
+  const os = implement(contract.app)
+  return os.router({
+    info: os.info.handler(async () => ({ version: host.version, host: host.kind, platform: process.platform, dataFolder: host.dataDir, keychain: await host.keychain.probe() })),
+    settings: os.settings.handler(() => settings.get()),
+    changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
+    jobs: os.jobs.handler(() => jobs.list()),
+    activity: os.activity.handler(({ input }) => activity.latest(input.accountId, input.limit)),
+    changes: os.changes.handler(({ signal }) => changes.listen(signal === undefined ? parts.closing : AbortSignal.any([signal, parts.closing]))),
+  })
+}

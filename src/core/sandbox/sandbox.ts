@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Role } from '../../contract/accounts.ts'
+import type { SandboxState } from '../../contract/sandbox.ts'
+import type { BackendProcesses, RunningBackend } from '../../platform/backend-process.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Changes } from '../changes.ts'
+import type { Clock } from '../clock.ts'
+import { Failure, failure } from '../failure.ts'
+import type { SettingsStore } from '../settings/settings.ts'
+
+export interface Sandbox {
+  state(): SandboxState
+  /** Starts it and connects its demo accounts, or gives them their new keys. Throws Failure `SANDBOX_FAILED` with the backend's own words. */
+  start(keep: 'keychain' | 'session'): Promise<SandboxState>
+  stop(): Promise<SandboxState>
+  /** Starts it with the console when the desk has demo accounts. Doesn't wait; a failure is told by the state. */
+  begin(): void
+  close(): Promise<void>
+}
+
+export type SandboxParts = {
+  dataDir: string
+  backends: BackendProcesses
+  accounts: Accounts
+  settings: SettingsStore
+  clock: Clock
+  changes: Changes
+  learn: (secret: string) => void
+  report: (where: string, error: unknown) => void
+}
+
+/** The setting that remembers the port: the demo accounts keep their address where they can. */
+const portSetting = 'sandbox.port'
+
+/** The bundled backend of this desk, with its data in `<dataDir>/sandbox`. */
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const { accounts, clock, changes, settings } = parts
+  let backend: RunningBackend | null = null
+  let status: Pick<SandboxState, 'state' | 'since' | 'reason'> = { state: 'stopped', since: null, reason: null }
+  let last: Promise<unknown> = Promise.resolve()
+
+  function become(state: SandboxState['state'], reason: string | null = null): void {
+    status = { state, since: state === 'stopped' ? null : clock.now(), reason }
+    accounts.sandboxIs(state === 'running' ? 'running' : state === 'starting' ? 'starting' : 'stopped')
+    changes.tell('sandbox')
+  }
+  const state = (): SandboxState => ({ ...status, baseUrl: backend?.ready.baseUrl ?? null, accounts: accounts.demos() })
+
+  /** One start or stop after the other. */
+  function exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.then(work, work)
+    last = next.catch(() => {})
+    return next
+  }
+
+  async function launch(): Promise<RunningBackend> {
+    const dataDir = join(parts.dataDir, 'sandbox')
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const port = Number(settings.recall(portSetting) ?? 0)
+    if (port === 0) return parts.backends.start({ dataDir, port: 0, seed: 'demo' })
+    // The port of last time may be somebody else's by now.
+    return parts.backends.start({ dataDir, port, seed: 'demo' }).catch(() => parts.backends.start({ dataDir, port: 0, seed: 'demo' }))
+  }
+
+  async function start(keep: 'keychain' | 'session', which: readonly Role[]): Promise<SandboxState> {
+    const { ready } = backend ?? await run()
+    if (ready.demo === null) throw failure('SANDBOX_FAILED', 'The sandbox has no demo accounts.', 'Stop it, move the folder “sandbox” of the data folder away, and start it again.')
+    const { baseUrl, demo } = ready
+    try {
+      if (which.includes('seller')) await accounts.connectDemo({ demo: 'seller', name: 'Demo seller', key: demo.sellerKey, baseUrl, keep })
+      if (which.includes('partner')) await accounts.connectDemo({ demo: 'partner', name: 'Demo partner', key: demo.partnerLiveKey, baseUrl, keep })
+    } finally {
+      if (backend !== null) become('running')
+    }
+    return state()
+  }
+
+  async function run(): Promise<RunningBackend> {
+    become('starting')
+    let started: RunningBackend
+    try {
+      started = await launch()
+    } catch (error) {
+      const reason = lastLine(error instanceof Error ? error.message : String(error))
+      become('failed', reason)
+      throw failure('SANDBOX_FAILED', `The sandbox did not start: ${reason}`, 'Try again. If it stays, move the folder “sandbox” of the data folder away.')
+    }
+    backend = started
+    const { demo, dashboardToken, baseUrl } = started.ready
+    for (const secret of [dashboardToken, ...Object.values(demo ?? {})]) parts.learn(secret)
+    settings.remember(portSetting, new URL(baseUrl).port)
+    void started.ended.then(({ code, lastWords }) => {
+      if (backend !== started) return
+      backend = null
+      become('failed', lastLine(lastWords) || `It ended with status ${code ?? 'none'}.`)
+    })
+    return started
+  }
+
+  async function stop(): Promise<void> {
+    const running = backend
+    backend = null
+    await running?.stop()
+    if (status.state !== 'stopped') become('stopped')
+  }
+
+  return {
+    state,
+    start: (keep) => exclusive(() => start(keep, ['seller', 'partner'])),
+    stop: () => exclusive(async () => { await stop(); return state() }),
+    begin() {
+      const present = accounts.demos()
+      if (present.length === 0) return
+      become('starting')
+      const roles = present.map((account) => account.role)
+      void exclusive(async () => {
+        try {
+          await start(present.some((account) => account.keyKept === 'keychain') ? 'keychain' : 'session', roles)
+        } catch (error) {
+          if (!(error instanceof Failure) || error.problem.code !== 'KEYCHAIN_MISSING') throw error
+          // The keys live as long as this run of the sandbox anyway.
+          await start('session', roles)
+        }
+      }).catch((error: unknown) => { if (!(error instanceof Failure)) parts.report('sandbox', error) })
+    },
+    close: () => exclusive(stop),
+  }
+}
+
+/** The backend's last words that tell something, for one line on the screen. */
+const lastLine = (words: string): string => words.trim().split('\n').at(-1)?.slice(0, 300) ?? ''

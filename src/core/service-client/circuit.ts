@@ -1,0 +1,66 @@
+import type { Problem } from '../../contract/base.ts'
+import type { Clock } from '../clock.ts'
+import type { Randomness } from '../randomness.ts'
+
+const firstMs = 1000
+const longestMs = 60_000
+
+export type CircuitState = { state: 'online' } | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
+
+/**
+ * Whether one address answers, shared by all accounts there. After a failure only one request at a time finds out whether it
+ * answers again: at `nextTryAt`, or when a person asks for something.
+ */
+export interface Circuit {
+  state(): CircuitState
+  /** Asks to send: `go` when online, `probe` for the one that finds out, `wait` for everybody else. */
+  ask(person: boolean): 'go' | 'probe' | 'wait'
+  answered(): void
+  /** No answer came. One answer lost on the way doesn't make an address offline, two in a row do. */
+  failed(problem: Problem): void
+  /** A probe ended without finding out. */
+  released(): void
+  /** Told of each change; the answer stops listening. */
+  onChange(listener: () => void): () => void
+}
+
+export function createCircuit(clock: Clock, random: Randomness): Circuit {
+  const listeners = new Set<() => void>()
+  let failures = 0
+  let offline: Extract<CircuitState, { state: 'offline' }> | null = null
+  let probing = false
+  const tell = (): void => { for (const listener of [...listeners]) listener() }
+  return {
+    state: () => offline ?? { state: 'online' },
+    ask(person) {
+      if (offline === null) return 'go'
+      if (probing || (!person && clock.now() < offline.nextTryAt)) return 'wait'
+      probing = true
+      return 'probe'
+    },
+    answered() {
+      probing = false
+      failures = 0
+      if (offline === null) return
+      offline = null
+      tell()
+    },
+    failed(problem) {
+      probing = false
+      failures += 1
+      if (offline === null && failures < 2 && problem.code !== 'OFFLINE') return
+      const delay = Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
+      const now = clock.now()
+      offline = { state: 'offline', since: offline?.since ?? now, nextTryAt: now + Math.round(delay), problem }
+      tell()
+    },
+    released() {
+      probing = false
+      tell()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

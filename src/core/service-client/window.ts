@@ -1,0 +1,49 @@
+/** How many requests a service takes in a time. */
+export type Rate = { max: number; perMs: number }
+
+/** One request in a window; told when its answer is there. */
+export interface Slot {
+  answered(at: number): void
+}
+
+/**
+ * A sliding window as its sender must see it. The service counts a request when it receives it, which is some time between sending and
+ * answering: a request therefore occupies its place from now until its answer plus the window's length. A request that takes longer than
+ * {@link receivedWithinMs} is taken as received by then: an order may wait 25 s for its delivery.
+ */
+export interface SlidingWindow {
+  readonly rate: Rate
+  /** Requests that count at this moment. */
+  used(now: number): number
+  /** When fewer than `below` requests count, at the earliest; `now` when they do already. */
+  freeAt(now: number, below: number): number
+  take(now: number): Slot
+}
+
+const receivedWithinMs = 2000
+
+export function createWindow(rate: Rate): SlidingWindow {
+  let taken: { sent: number; answered: number | null }[] = []
+  const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number => entry.answered ?? Math.min(now, entry.sent + receivedWithinMs)
+  const forget = (now: number): void => {
+    taken = taken.filter((entry) => countedFrom(entry, now) > now - rate.perMs)
+  }
+  return {
+    rate,
+    used(now) {
+      forget(now)
+      return taken.length
+    },
+    freeAt(now, below) {
+      forget(now)
+      if (taken.length < below) return now
+      const moments = taken.map((entry) => countedFrom(entry, now)).sort((a, b) => a - b)
+      return (moments[taken.length - Math.max(1, below)] ?? now) + rate.perMs
+    },
+    take(now) {
+      const entry: { sent: number; answered: number | null } = { sent: now, answered: null }
+      taken.push(entry)
+      return { answered: (at) => { entry.answered ??= Math.min(at, entry.sent + receivedWithinMs) } }
+    },
+  }
+}
