@@ -36,7 +36,7 @@ const SCREENS_MS = 500
 const BORROW_MS = 1000
 const LENDING = 'lending'
 
-type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void }
+type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void; borrowNow: () => Promise<void> }
 
 /** Keeps the catalogue of every connected account in step with the service: one round at a time an account. */
 export function keepCatalogues(context: CoreContext): CatalogueSync {
@@ -64,8 +64,10 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
 
   /** Lets every seller's mirror of the same service take over what a partner's page changed. */
   function lend(baseUrl: string): void {
-    for (const account of context.accounts.list()) if (account.role === 'seller' && account.baseUrl === baseUrl) workers.get(account.id)?.borrow()
+    for (const seller of sellersAt(baseUrl)) seller.borrow()
   }
+  const sellersAt = (baseUrl: string): Worker[] =>
+    context.accounts.list().flatMap(({ id, role, baseUrl: at }) => (role === 'seller' && at === baseUrl ? workers.get(id) ?? [] : []))
 
   function start(account: Account, ends: AbortSignal): void {
     const { id } = account
@@ -106,17 +108,20 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
       },
     }
 
-    let borrowing: Promise<void> | null = null
-    const borrow = throttle(context.clock, BORROW_MS, () => {
-      if (signal.aborted || account.role !== 'seller') return
-      borrowing = track(LENDING, (borrowing ?? Promise.resolve())
-        .then(() => (signal.aborted ? 0 : borrowDetails(db, lender(id), signal)))
-        .then((changed) => { if (changed > 0) tellCatalogue() })
-        .catch((error: unknown) => { if (!signal.aborted) context.report('catalogue lending', error) }))
-    })
+    let borrowing: Promise<void> = Promise.resolve()
+    const borrowNow = (): Promise<void> => {
+      if (account.role === 'seller') {
+        borrowing = track(LENDING, borrowing
+          .then(() => (signal.aborted ? 0 : borrowDetails(db, lender(id), signal)))
+          .then((changed) => { if (changed > 0) tellCatalogue() })
+          .catch((error: unknown) => { if (!signal.aborted) context.report('catalogue lending', error) }))
+      }
+      return borrowing
+    }
+    const borrow = throttle(context.clock, BORROW_MS, () => void borrowNow())
 
     const worker: Worker = {
-      stop: () => removal.abort(), running: false, failed: false, kind: 'full', borrow,
+      stop: () => removal.abort(), running: false, failed: false, kind: 'full', borrow, borrowNow,
       rounds: keepRounds({
         clock: context.clock, random: context.random, signal,
         ready: (until) => line.ready(until),
@@ -160,9 +165,8 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     const { baseUrl } = context.accounts.get(accountId)
     workers.get(accountId)?.stop()
     await settled([accountId, LENDING])
-    // Its mirror is closed next: nobody may borrow from it any more.
-    lend(baseUrl)
-    await settled([LENDING])
+    // Its mirror is closed next: what it lent is forgotten, and nobody borrows from it any more.
+    await Promise.all(sellersAt(baseUrl).map((seller) => seller.borrowNow()))
   })
 
   return {

@@ -40,6 +40,12 @@ export function createCatalogue(context: CoreContext) {
     return context.mirrors.database(accountId)
   }
 
+  context.accounts.onSyncNow((accountId) => void sync.now(accountId))
+  context.accounts.describe(({ id }) => {
+    const db = context.mirrors.database(id)
+    return { lastSyncAt: readSyncState(db).lastAt, counts: { products: countProducts(db) } }
+  })
+
   function find(accountId: string, productId: string): { db: Database; record: ProductRecord } {
     const db = mirrorOf(accountId)
     const record = findProduct(db, productId)
@@ -71,8 +77,8 @@ export function createCatalogue(context: CoreContext) {
       const source = sourceOf(accountId, db, record)
       const url = source === null ? null : coverOf(readTexts(source.db, source.record.rid))
       if (source === null || url === null) return null
-      const line = context.line(source.lender?.accountId ?? accountId)
-      const picture = await covers.get(url, (address) => line.picture(address))
+      const teller = source.lender?.accountId ?? accountId
+      const picture = await covers.get(presentAddress(url, context.accounts.get(teller).baseUrl), (address) => context.line(teller).picture(address))
       return picture === null ? null : { contentType: picture.contentType, base64: picture.bytes.toString('base64') }
     },
     sync: ({ accountId }: Inputs['sync']): Outputs['sync'] => {
@@ -81,11 +87,6 @@ export function createCatalogue(context: CoreContext) {
     },
     /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
     syncNow: (accountId: string): Promise<void> => sync.now(accountId),
-    /** For the status bar: how many products the mirror holds, and when it last agreed with the service. */
-    summary(accountId: string): { products: number; lastSyncAt: number | null } {
-      const db = mirrorOf(accountId)
-      return { products: countProducts(db), lastSyncAt: readSyncState(db).lastAt }
-    },
     /** What an order needs to know of products, in the order asked; null for one that the mirror doesn't know. */
     orderable(accountId: string, productIds: readonly string[]) {
       const db = mirrorOf(accountId)
@@ -103,3 +104,10 @@ export function createCatalogue(context: CoreContext) {
   }
 }
 export type Catalogue = ReturnType<typeof createCatalogue>
+
+/** The bundled backend draws its covers itself, at whatever port it has today: an address kept from an earlier start is brought up to date. */
+function presentAddress(url: string, baseUrl: string): string {
+  const isLoopback = (address: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(address)?.hostname ?? '')
+  const { pathname = '', search = '' } = URL.parse(url) ?? {}
+  return isLoopback(url) && isLoopback(baseUrl) ? new URL(pathname + search, baseUrl).href : url
+}

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import DatabaseConstructor from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import { failure } from '../failure.ts'
+import { openDatabase } from '../mirror/open-database.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
 import { findProduct, readHistory } from './store.ts'
 import { readSyncState } from './sync-state.ts'
@@ -55,8 +55,7 @@ test('wherever a sync is cut off, and whatever changes meanwhile, it goes on fro
     try {
       const service = filled(400)
       const file = path.join(folder, 'mirror.db')
-      let db = new DatabaseConstructor(file)
-      for (const sql of catalogueSchema.steps) db.exec(sql)
+      let db = openDatabase(file, [catalogueSchema])
       for (const { pages, changes } of steps) {
         let left = pages
         service.intercept(() => { if ((left -= 1) < 0) throw new Error('killed') })
@@ -65,7 +64,7 @@ test('wherever a sync is cut off, and whatever changes meanwhile, it goes on fro
         for (const i of changes) {
           service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(1 + i), qty: i % 90, inStock: i % 90 > 0, removed: i % 7 === 0 }))
         }
-        db = new DatabaseConstructor(file)
+        db = openDatabase(file, [catalogueSchema])
       }
       const cursor = readSyncState(db).cursor
       service.intercept(() => {})
@@ -77,7 +76,7 @@ test('wherever a sync is cut off, and whatever changes meanwhile, it goes on fro
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
-  }), { numRuns: 20 })
+  }), { numRuns: 12 })
 })
 
 test('a page whose cursor could not be written is not in the mirror either', async () => {

@@ -25,9 +25,12 @@ export function rankHits(typed: string, understood: Understood | null, hits: rea
   const graded = hits.map((hit) => ({ hit, ...gradeOf(hit, typed.trim(), typedKey, understood) }))
   graded.sort((a, b) =>
     a.grade - b.grade || b.inName - a.inName || a.hit.nameKey.length - b.hit.nameKey.length
-    || (a.hit.nameKey < b.hit.nameKey ? -1 : a.hit.nameKey > b.hit.nameKey ? 1 : a.hit.rid - b.hit.rid))
+    || inOrder(a.hit.nameKey, b.hit.nameKey) || inOrder(a.hit.platform, b.hit.platform) || inOrder(a.hit.region, b.hit.region)
+    || inOrder(a.hit.productId, b.hit.productId))
   return graded.map((each) => each.hit)
 }
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understood | null): { grade: number; inName: number } {
   if (hit.productId === typed) return { grade: GRADE.id, inName: 0 }

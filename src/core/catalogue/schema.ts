@@ -38,7 +38,7 @@ export const catalogueSchema: FeatureSchema = {
       page INTEGER,
       seq INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX products_by_name ON products (name_key, rid) WHERE removed = 0;
+    CREATE INDEX products_by_name ON products (name_key, platform, region, product_id) WHERE removed = 0;
     CREATE INDEX products_by_platform ON products (platform, name_key) WHERE removed = 0;
     CREATE INDEX products_by_region ON products (region, name_key) WHERE removed = 0;
     CREATE INDEX products_by_price ON products (price_cents, name_key) WHERE removed = 0;

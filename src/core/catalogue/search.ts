@@ -49,7 +49,7 @@ export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort
     const head = JSON.stringify(ranked.map((hit) => hit.rid))
     rids.push(...db.prepare(`
       SELECT p.rid FROM products p WHERE ${condition.sql} AND p.rid NOT IN (SELECT value FROM json_each(:head))
-      ORDER BY p.name_key, p.rid LIMIT :limit OFFSET :offset`)
+      ORDER BY p.name_key, p.platform, p.region, p.product_id LIMIT :limit OFFSET :offset`)
       .pluck().all({ ...condition.values, head, limit: window.limit - rids.length, offset: Math.max(0, window.offset - ranked.length) }) as number[])
   }
   return { total: long ? count() : hits.length, all, rows: rowsOf(db, rids), guessed: understood === null ? null : guessedWords(understood, ranked[0]) }
@@ -59,7 +59,8 @@ function sortedRows(db: Database, condition: Condition, sort: Sort | null, windo
   const by = sort === null || sort.column === 'relevance' ? 'name' : sort.column
   const direction = by === sort?.column && sort.direction === 'desc' ? 'DESC' : 'ASC'
   const column = SORTED_BY[by]
-  const order = by === 'name' ? `p.name_key ${direction}, p.rid ${direction}` : `${column} ${direction} NULLS LAST, p.name_key ASC, p.rid ASC`
+  const tie = (way: string): string => ['p.name_key', 'p.platform', 'p.region', 'p.product_id'].map((each) => `${each} ${way}`).join(', ')
+  const order = by === 'name' ? tie(direction) : `${column} ${direction} NULLS LAST, ${tie('ASC')}`
   return db.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${condition.sql} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
     .all({ ...condition.values, ...window }) as ProductRecord[]
 }

@@ -152,8 +152,17 @@ export function readTexts(db: Database, rid: number): Record<string, unknown> | 
 export const readHistory = (db: Database, rid: number): { at: number; price_cents: number | null; in_stock: number | null }[] =>
   db.prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at').all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
 
-/** How many products the mirror has, removed ones left out. */
-export const countProducts = (db: Database): number => db.prepare('SELECT count(*) FROM products WHERE removed = 0').pluck().get() as number
+const counted = new WeakMap<Database, { version: number; count: number }>()
+
+/** How many products the mirror has, removed ones left out; counted again only after a change of this connection, the only writer. */
+export function countProducts(db: Database): number {
+  const version = db.prepare('SELECT total_changes()').pluck().get() as number
+  const known = counted.get(db)
+  if (known?.version === version) return known.count
+  const count = db.prepare('SELECT count(*) FROM products WHERE removed = 0').pluck().get() as number
+  counted.set(db, { version, count })
+  return count
+}
 
 /** Notes which products have an own offer: `null` takes the note away. Call inside the transaction that changes the offer. */
 export function noteOwnOffers(db: Database, offers: readonly { productId: string; offerId: string | null }[]): void {

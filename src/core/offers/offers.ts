@@ -101,6 +101,13 @@ export function createOffers(context: CoreContext) {
     desks.delete(accountId)
   })
 
+  context.accounts.onSyncNow((accountId) => void workers.get(accountId)?.rounds.now())
+  context.accounts.describe((account) => {
+    if (account.role !== 'seller') return {}
+    const { store } = deskOf(account.id)
+    return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
+  })
+
   const find = (desk: OfferDesk, offerId: string): OfferRow => {
     const row = readOffer(desk.store.db, offerId)
     if (row === undefined) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.')
@@ -158,11 +165,6 @@ export function createOffers(context: CoreContext) {
     keys(accountId: string): OfferKey[] {
       return deskOf(accountId).store.db.prepare(`
         SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock FROM offers ORDER BY name_key, rid`).all() as OfferKey[]
-    },
-    /** For the status bar: how many offers the mirror holds, and when they were read. */
-    summary(accountId: string): { offers: number; lastSyncAt: number | null } {
-      const { store } = deskOf(accountId)
-      return { offers: store.count(), lastSyncAt: store.sync().lastAt }
     },
     /** Resolves when no work is under way any more; the accounts' signals end the rounds. */
     async close(): Promise<void> {

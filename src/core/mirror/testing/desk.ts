@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Account } from '../../../contract/accounts.ts'
+import type { Job, Topic } from '../../../contract/app.ts'
+import type { CoreContext, ServiceLine } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import { systemClock } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
+import { systemRandomness } from '../../randomness.ts'
+import { createServiceClient } from '../../service-client/service-client.ts'
+import { createMirrors } from '../mirrors.ts'
+import type { FeatureSchema } from '../schema.ts'
+
+export type DeskAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }
+
+/** What a feature of the core is given, over real mirror files and real lines; accounts begin to work when `begin` is called. */
+export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir?: string; clock?: Clock; lines?: (accountId: string) => Partial<ServiceLine> }) {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'keydesk-desk-'))
+  const clock = options.clock ?? systemClock
+  const mirrors = createMirrors(dataDir, options.schemas)
+  const client = createServiceClient({ clock, random: systemRandomness, activity: { add: () => {} }, rates: null })
+  const accounts = new Map<string, { account: Account; line: ServiceLine & { close?: () => void }; work: AbortController | null }>()
+  const ready: ((account: Account, signal: AbortSignal) => void)[] = []
+  const removing: ((accountId: string) => Promise<void> | void)[] = []
+  const told: { topic: Topic; accountId: string | null; id: string | null }[] = []
+  const jobs = new Map<string, Job>()
+  const reports: unknown[] = []
+
+  const get = (accountId: string) => {
+    const found = accounts.get(accountId)
+    if (found === undefined) throw failure('NOT_FOUND', 'No such account.', 'Choose another.')
+    return found
+  }
+  const notHere = (): never => { throw new Error('this test has none') }
+  const context: CoreContext = {
+    host: {
+      kind: 'browser', version: '0.0.0', dataDir, workerPath: notHere, backends: { start: notHere },
+      keychain: { probe: notHere, get: notHere, set: notHere, delete: notHere },
+    },
+    clock, random: systemRandomness, mirrors,
+    changes: { tell: (topic, accountId = null, id = null) => void told.push({ topic, accountId, id }), listen: notHere },
+    accounts: {
+      list: () => [...accounts.values()].map(({ account }) => account),
+      get: (accountId) => get(accountId).account,
+      takesIdempotencyKeys: () => true,
+      onRemove: (task) => void removing.push(task),
+      onReady: (task) => void ready.push(task),
+      onSyncNow: () => {},
+      describe: () => {},
+    },
+    vault: { demandOpen: notHere, seal: notHere, open: notHere, fingerprint: notHere, material: notHere },
+    jobs: { set: (job) => void jobs.set(job.id, job), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()] },
+    activity: { add: () => {} },
+    settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, currentAccountId: null }) },
+    line: (accountId) => get(accountId).line,
+    report(_where, error) {
+      reports.push(error)
+      return failure('INTERNAL', 'A defect.', 'Report it.').problem
+    },
+  }
+
+  return {
+    context, told, jobs, reports, dataDir,
+    add({ id, role, baseUrl, key }: DeskAccount): void {
+      const line = client.line({
+        accountId: id, baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => true, refusal: () => null,
+        refused: () => {}, accepted: () => {}, changed: () => {}, probe: async (each) => void await each.call(role === 'seller' ? 'getSeller' : 'ping', {}),
+      })
+      const account: Account = {
+        id, name: `Account ${id}`, role, mode: 'sandbox', baseUrl, maskedKey: '', keyKept: 'session', state: 'ready', serviceAccountId: null, createdAt: accounts.size,
+      }
+      accounts.set(id, { account, line: { ...line, ...options.lines?.(id) }, work: null })
+    },
+    /** Starts the background work of an account; what runs already ends first. */
+    begin(accountId: string): void {
+      const live = get(accountId)
+      live.work?.abort()
+      live.work = new AbortController()
+      for (const task of ready) task(live.account, live.work.signal)
+    },
+    async remove(accountId: string): Promise<void> {
+      get(accountId).work?.abort()
+      for (const task of removing) await task(accountId)
+      accounts.delete(accountId)
+      mirrors.remove(accountId)
+    },
+    /** Ends everything; the data folder goes unless the test brought its own. */
+    async close(...features: { close(): Promise<void> }[]): Promise<void> {
+      for (const { work } of accounts.values()) work?.abort()
+      await Promise.all(features.map((feature) => feature.close()))
+      for (const { line } of accounts.values()) line.close?.()
+      mirrors.close()
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type Desk = ReturnType<typeof createDesk>
