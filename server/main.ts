@@ -1,63 +1,8 @@
-/** The process: command line, the ready line on standard output, one plain line on standard error when it can't, and its end. */
+/** The entry: everything else is imported behind a cache of its compiled code, which halves the time to the ready line. */
+import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
-import { userDataFolder } from './data-folder.ts'
-import { LedgerBrokenError } from './domain/service.ts'
-import { type Options, readOptions, usage, UsageError } from './options.ts'
-import { startSandbox } from './sandbox.ts'
-import { stderrLog } from './stderr-log.ts'
-import { StoreOpenError } from './store/errors.ts'
+import { userCacheFolder } from './data-folder.ts'
 
-/** Why the service can't start, in one line for the person who started it. */
-function reasonOf(error: unknown, { host, port }: Options): string {
-  if (error instanceof StoreOpenError || error instanceof LedgerBrokenError) return error.message
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use by another program; choose another with --port, or 0 for any free one.`
-  if (code === 'EACCES') return `Port ${port} of ${host} may not be listened on by this user.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The address ${host} is not one of this machine.`
-  return `The service could not start: ${error instanceof Error ? error.message : String(error)}`
-}
-
-/** Resolves when the process is asked to end: SIGTERM, SIGINT, or its parent gone. */
-function endAsked(exitWithParent: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve())
-    process.on('SIGINT', () => resolve())
-    if (!exitWithParent) return
-    process.stdin.on('end', () => resolve()).on('close', () => resolve()).on('error', () => resolve())
-    process.stdin.resume()
-  })
-}
-
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
-
-async function run(options: Options): Promise<number> {
-  // Who reads us may go first; that must not end a service that is closing its database.
-  process.stdout.on('error', () => undefined)
-  process.stderr.on('error', () => undefined)
-  const asked = endAsked(options.exitWithParent)
-  if (options.smtp !== null) say('--smtp is not part of this version: e-mails are kept in the service (GET /dashboard/partners/{id}/emails) and not sent.')
-  try {
-    const sandbox = await startSandbox(options, stderrLog)
-    process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`)
-    await asked
-    await sandbox.stop()
-    return 0
-  } catch (error) {
-    say(reasonOf(error, options))
-    return 1
-  }
-}
-
-function commandLine(): Options | null {
-  return readOptions(process.argv.slice(2), userDataFolder({ platform: process.platform, home: homedir(), env: process.env }))
-}
-
-try {
-  const options = commandLine()
-  if (options === null) process.stdout.write(`${usage}\n`)
-  else process.exit(await run(options))
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  say(error.message)
-  process.exitCode = 1
-}
+enableCompileCache(userCacheFolder({ platform: process.platform, home: homedir(), env: process.env }))
+const { main } = await import('./process.ts')
+process.exit(await main(process.argv.slice(2)))
