@@ -78,7 +78,7 @@ const complete = (random: SeededRandom, id: string, draft: ProductDraft, now: nu
 }
 
 /** The id of the demo catalogue's product number `no`, counted from 1. */
-export const demoProductId = (no: number): string => `prd_${10_000 + no}`
+const demoProductId = (no: number): string => `prd_${10_000 + no}`
 
 /**
  * The demo catalogue's first `count` products, made one by one: nothing of it is kept in memory. The same count gives the

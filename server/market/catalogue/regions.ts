@@ -16,7 +16,7 @@ const excludedFrom = new Map<string, string[]>([
 ])
 
 /** How often the exact list of countries is known, by kind of region. */
-const knownShare = (region: string): number => ({ Global: 0.7, Europe: 0.5, RoW: 0.6 })[region] ?? 0.3
+const knownShare = (region: string): number => ({ Global: 0.7, Europe: 0.25, RoW: 0.6 })[region] ?? 0.12
 
 /**
  * What is known about the countries of activation, in accord with the region; null when only the region is known.

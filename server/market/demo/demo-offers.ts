@@ -25,7 +25,7 @@ const roles: readonly { role: OfferRole; count: number }[] = [
   { role: 'paused', count: 2 },
 ]
 
-export const demoSales = 120
+const demoSales = 120
 
 /** Whether a product suits the demo seller: released, sold by others, at an ordinary price. */
 const suits = ({ preLaunch, supplyUnknown, marketPrice, lowestPrice }: ProductFacts): boolean =>

@@ -5,7 +5,7 @@ export const readPng = (png: Buffer): { width: number; height: number; channels:
   if (png.subarray(0, 8).toString('latin1') !== '\x89PNG\r\n\x1a\n') throw new Error('no PNG signature')
   const chunks: string[] = []
   const data: Buffer[] = []
-  let header = Buffer.alloc(0)
+  let header: Buffer = Buffer.alloc(0)
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at)
     const type = png.toString('latin1', at + 4, at + 8)
