@@ -64,8 +64,11 @@ export function createOffers(context: CoreContext) {
   }
 
   async function round(desk: OfferDesk, signal: AbortSignal): Promise<void> {
-    for (const change of desk.store.openChanges()) {
-      if (!queues.has(`${desk.accountId}\n${change.offerId}`)) await inTurn(desk.accountId, change.offerId, () => settleOpenChange(context, desk, change, signal))
+    for (const { offerId } of desk.store.openChanges()) {
+      await inTurn(desk.accountId, offerId, async () => {
+        const change = desk.store.change(offerId)
+        if (change?.state === 'saving') await settleOpenChange(context, desk, change, signal)
+      })
     }
     const changed = await pollOffers({ store: desk.store, line: context.line(desk.accountId), now: () => context.clock.now(), signal, fresh: desk.fresh })
     context.changes.tell('offers', desk.accountId)

@@ -15,7 +15,7 @@ import type { FeatureSchema } from '../schema.ts'
 export type DeskAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }
 
 /** What a feature of the core is given, over real mirror files and real lines; accounts begin to work when `begin` is called. */
-export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir?: string; clock?: Clock; lines?: (accountId: string) => Partial<ServiceLine> }) {
+export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir?: string; clock?: Clock; wrap?: (line: ServiceLine) => Partial<ServiceLine> }) {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'keydesk-desk-'))
   const clock = options.clock ?? systemClock
   const mirrors = createMirrors(dataDir, options.schemas)
@@ -70,7 +70,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
       const account: Account = {
         id, name: `Account ${id}`, role, mode: 'sandbox', baseUrl, maskedKey: '', keyKept: 'session', state: 'ready', serviceAccountId: null, createdAt: accounts.size,
       }
-      accounts.set(id, { account, line: { ...line, ...options.lines?.(id) }, work: null })
+      accounts.set(id, { account, line: { ...line, ...options.wrap?.(line) }, work: null })
     },
     /** Starts the background work of an account; what runs already ends first. */
     begin(accountId: string): void {
