@@ -1,0 +1,133 @@
+import type { LineReason } from '../../contract/imports.ts'
+import type { FrameKey, FrameWriter } from './frames.ts'
+import { openFrames, readFrame, readFrames } from './frames.ts'
+import type { Frame } from './frames.ts'
+
+/**
+ * What reading a file found, line by line, sealed in blocks: everything that doesn't depend on offers or on other files. From it lines
+ * are weighed, shown and planned without reading the file again.
+ */
+export const LINES_PER_BLOCK = 4096
+
+/** Reasons that reading gives, and what else a line carries, as bits. */
+export const bits = {
+  blank: 1, 'too-long': 2, 'control-characters': 4, 'invalid-encoding': 8, 'spreadsheet-damage': 16, 'missing-column': 32,
+  cleaned: 64,
+  /** Only digits: candidates for a lost leading zero. */
+  digits: 128,
+} as const satisfies Partial<Record<LineReason, number>> & { digits: number }
+export const refusedBits = 63
+
+/** Words of a line's record: line, offset (low, high), length, bits, target, shapes, length of the text, fingerprint (4). */
+const width = 12
+
+export type CheckedLine = {
+  line: number
+  offset: number
+  length: number
+  bits: number
+  target: number
+  shapes: number
+  textLength: number
+}
+
+/** One block in memory. The text of a line is its key, or the start of what it holds instead when it is refused. */
+export class Block {
+  readonly count: number
+  readonly words: Uint32Array
+  readonly text: Buffer
+  readonly #starts: Uint32Array
+
+  constructor(value: Buffer) {
+    this.count = value.readUInt32LE(0)
+    this.words = new Uint32Array(value.buffer.slice(value.byteOffset + 4, value.byteOffset + 4 + this.count * width * 4))
+    this.text = value.subarray(4 + this.count * width * 4)
+    this.#starts = new Uint32Array(this.count + 1)
+    for (let index = 0; index < this.count; index++) this.#starts[index + 1] = (this.#starts[index] ?? 0) + (this.words[index * width + 7] ?? 0)
+  }
+
+  /** Where the words of a line's fingerprint begin in `words`. */
+  fingerprintAt(index: number): number {
+    return index * width + 8
+  }
+  bitsOf(index: number): number {
+    return this.words[index * width + 4] ?? 0
+  }
+  targetOf(index: number): number {
+    return this.words[index * width + 5] ?? 0
+  }
+  shapesOf(index: number): number {
+    return this.words[index * width + 6] ?? 0
+  }
+  lengthOf(index: number): number {
+    return this.words[index * width + 7] ?? 0
+  }
+  line(index: number): CheckedLine {
+    const at = index * width
+    const word = (offset: number): number => this.words[at + offset] ?? 0
+    return { line: word(0), offset: word(1) + word(2) * 2 ** 32, length: word(3), bits: word(4), target: word(5), shapes: word(6), textLength: word(7) }
+  }
+  bytesOf(index: number): Buffer {
+    return this.text.subarray(this.#starts[index], this.#starts[index + 1])
+  }
+}
+
+export interface CheckedLinesWriter {
+  /** Adds a line; its text is `bytes[from..to)`, its fingerprint stands in `fingerprint` (four words; zeros for a refused line). */
+  add(line: Omit<CheckedLine, 'textLength'>, bytes: Uint8Array, from: number, to: number, fingerprint: Uint32Array): void
+  finish(): void
+  /** Closes the file in the middle, for a check that failed. */
+  abandon(): void
+}
+
+export function writeCheckedLines(path: string, key: FrameKey): CheckedLinesWriter {
+  const frames: FrameWriter = openFrames(path, key, true)
+  const words = new Uint32Array(LINES_PER_BLOCK * width)
+  let text = Buffer.allocUnsafe(1 << 18)
+  let textLength = 0
+  let count = 0
+  function flush(): void {
+    if (count === 0) return
+    const value = Buffer.allocUnsafe(4 + count * width * 4 + textLength)
+    value.writeUInt32LE(count)
+    Buffer.from(words.buffer, 0, count * width * 4).copy(value, 4)
+    text.copy(value, 4 + count * width * 4, 0, textLength)
+    frames.append(value)
+    count = 0
+    textLength = 0
+  }
+  return {
+    add(line, bytes, from, to, fingerprint) {
+      const length = to - from
+      if (textLength + length > text.length) text = Buffer.concat([text.subarray(0, textLength)], Math.max(text.length * 2, textLength + length))
+      text.set(bytes.subarray(from, to), textLength)
+      textLength += length
+      const at = count * width
+      words[at] = line.line
+      words[at + 1] = line.offset % 2 ** 32
+      words[at + 2] = Math.floor(line.offset / 2 ** 32)
+      words[at + 3] = Math.min(line.length, 0xffff_ffff)
+      words[at + 4] = line.bits
+      words[at + 5] = line.target
+      words[at + 6] = line.shapes
+      words[at + 7] = length
+      words.set(fingerprint, at + 8)
+      count++
+      if (count === LINES_PER_BLOCK) flush()
+    },
+    finish() {
+      flush()
+      frames.finish()
+    },
+    abandon: () => frames.close(),
+  }
+}
+
+export function* readCheckedLines(path: string, key: FrameKey): Generator<Block, void, void> {
+  for (const value of readFrames(path, key)) yield new Block(value)
+}
+
+/** The block that holds the line of this index. */
+export const blockOf = (index: number): number => Math.floor(index / LINES_PER_BLOCK)
+
+export const readBlock = (file: number, key: FrameKey, frame: Frame): Block => new Block(readFrame(file, key, frame))

@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Problem } from '../../contract/base.ts'
+import type { FileSettings } from '../../contract/imports.ts'
+import type { Block } from './checked-lines.ts'
+import { createFingerprinter, fingerprintBytes } from './fingerprint.ts'
+import type { FrameKey } from './frames.ts'
+import { createPlanner } from './plan-requests.ts'
+import type { PlannedRequest } from './plan-requests.ts'
+import { readImportFile, UnreadableFile } from './read-file.ts'
+import type { ReadFileResult } from './read-file.ts'
+import { writeRefusedLines } from './refused-lines.ts'
+import { createOfferMatcher, resolveTarget } from './targets.ts'
+import type { MatchedBy, OwnOffer, Target } from './targets.ts'
+import { spoolDamaged } from './text/file-kind.ts'
+import { usualShapes } from './text/shapes.ts'
+import { weighLines } from './weigh.ts'
+import type { FileToWeigh, UploadedBefore, Weighed } from './weigh.ts'
+
+/** One file of the task. `read` null: it is to be read (again), with what a person has corrected. */
+export type TaskFile = {
+  fileId: string
+  name: string
+  fixed: Partial<FileSettings>
+  /** The offer of the whole file. */
+  offerId: string | null
+  read: ReadFileResult | null
+  /** What a person chose, by value. */
+  chosen: readonly { value: string | null; offerId: string | null }[]
+}
+
+export type KeyCheckTask = {
+  /** `check` reads what is to be read and weighs all; `plan` weighs and writes the requests; `refused` writes the refused lines only. */
+  kind: 'check' | 'plan' | 'refused'
+  accountId: string
+  importId: string
+  /** The import's folder in the spool. */
+  folder: string
+  /** Path of the account's mirror, to look for keys uploaded before. */
+  mirror: string
+  seal: Uint8Array
+  fingerprint: Uint8Array
+  offers: readonly OwnOffer[]
+  files: readonly TaskFile[]
+}
+
+export type ResolvedTarget = { value: string | null; lines: number; offerId: string | null; by: MatchedBy }
+
+export type KeyCheckResult = {
+  files: { fileId: string; problem: Problem | null; read: ReadFileResult | null; targets: ResolvedTarget[] }[]
+  weighed: Omit<Weighed, 'perOffer'>
+  offers: { offerId: string; keys: number }[]
+  requests: PlannedRequest[]
+  refusedLines: number
+}
+
+const frameKey = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal'>, purpose: string): FrameKey => ({
+  seal: Buffer.from(task.seal), accountId: task.accountId, record: `import:${task.importId}:${purpose}`,
+})
+
+/** Where the files of an import are, and under what they are sealed. */
+export const spoolOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>, fileId: string): { path: string; key: FrameKey } => ({ path: join(task.folder, fileId), key: frameKey(task, fileId) })
+export const checkedOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>, fileId: string): { path: string; key: FrameKey } => ({ path: join(task.folder, `${fileId}.checked`), key: frameKey(task, `${fileId}:checked`) })
+export const planOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>): { path: string; key: FrameKey } => ({ path: join(task.folder, 'plan'), key: frameKey(task, 'plan') })
+export const refusedOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>): { path: string; key: FrameKey } => ({ path: join(task.folder, 'refused'), key: frameKey(task, 'refused') })
+export const fatesPath = (folder: string, fileId: string): string => join(folder, `${fileId}.fates`)
+
+/** What a product's keys are known under: services that don't tell the product of an offer are compared offer by offer. */
+export const productOf = (offer: Pick<OwnOffer, 'offerId' | 'productId'>): string => offer.productId === '' ? `offer ${offer.offerId}` : offer.productId
+
+const LOOK_UP = 512
+
+/** Looks in the mirror, many at a time, on a connection of its own. */
+function lookUpUploads(path: string, products: readonly string[]): { before: UploadedBefore; close(): void } {
+  const db = new BetterSqlite3(path, { readonly: true })
+  const any = db.prepare('SELECT 1 FROM import_uploaded_keys LIMIT 1').get() !== undefined
+  const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
+    `SELECT fingerprint, product_id FROM import_uploaded_keys WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
+  )
+  const none: ReadonlySet<number> = new Set()
+  const before: UploadedBefore = (block: Block, candidates) => {
+    if (!any) return none
+    const found = new Set<number>()
+    for (let from = 0; from < candidates.length; from += LOOK_UP) {
+      const some = candidates.slice(from, from + LOOK_UP)
+      const prints = some.map(({ index }) => fingerprintBytes(block.words, block.fingerprintAt(index)))
+      const padded = Array.from({ length: LOOK_UP }, (_, at) => prints[at] ?? prints[0] ?? Buffer.alloc(16))
+      const known = new Set(select.all(...padded).map((row) => `${row.fingerprint.toString('latin1')} ${row.product_id}`))
+      if (known.size === 0) continue
+      for (const [at, { index, offer }] of some.entries()) {
+        if (known.has(`${prints[at]?.toString('latin1') ?? ''} ${products[offer] ?? ''}`)) found.add(index)
+      }
+    }
+    return found
+  }
+  return { before, close: () => db.close() }
+}
+
+function readAgain(task: KeyCheckTask, file: TaskFile, knownOffer: (value: string) => boolean, tell: (lines: number) => void): { read: ReadFileResult | null; problem: Problem | null } {
+  if (file.read !== null) return { read: file.read, problem: null }
+  try {
+    const fingerprint = createFingerprinter(task.fingerprint)
+    const read = readImportFile({ name: file.name, spool: spoolOf(task, file.fileId), checked: checkedOf(task, file.fileId), fixed: file.fixed }, knownOffer, fingerprint, tell)
+    return { read, problem: null }
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { read: null, problem: error.problem }
+    if (error instanceof Error && /unable to authenticate|not a sealed value|ENOENT/.test(error.message)) return { read: null, problem: spoolDamaged }
+    throw error
+  }
+}
+
+/**
+ * The work of the worker `key-check`: reading, judging, weighing and planning, so that none of it holds up the core.
+ *
+ * @param tell lines read so far over all files of this task
+ */
+export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void): KeyCheckResult {
+  const matcher = createOfferMatcher(task.offers)
+  const knownOffer = (value: string): boolean => matcher.match(value) !== null
+  let done = 0
+  const files = task.files.map((file) => {
+    const { read, problem } = readAgain(task, file, knownOffer, (lines) => tell(done + lines))
+    if (file.read === null) done += read?.lines ?? 0
+    const targets = (read?.targets ?? []).map(({ value, lines }) => {
+      const choice = file.chosen.find((each) => each.value === value)
+      const target: Target = { value, lines, chosen: choice === undefined ? null : { offerId: choice.offerId } }
+      return { target, ...resolveTarget(target, file.offerId, matcher) }
+    })
+    return { file, read, problem, targets }
+  })
+  const readable = files.flatMap((each) => each.read === null ? [] : [{ ...each, read: each.read }])
+
+  let refusedLines = 0
+  if (task.kind !== 'check') {
+    const refused = refusedOf(task)
+    refusedLines = writeRefusedLines(readable.map(({ file, read }) => ({
+      spool: spoolOf(task, file.fileId), checked: checkedOf(task, file.fileId), encoding: read.settings.encoding, header: read.settings.header && read.settings.form === 'table',
+    })), refused.path, refused.key)
+  }
+  const offers = [...new Map(readable.flatMap(({ targets }) => targets.flatMap(({ offer }) => offer === null ? [] : [[offer.offerId, offer] as const]))).values()]
+  const numbers = new Map(offers.map((offer, index) => [offer.offerId, index]))
+  const toWeigh: FileToWeigh[] = readable.map(({ file, read, targets }) => ({
+    name: file.name, checked: checkedOf(task, file.fileId), fates: task.kind === 'refused' ? null : fatesPath(task.folder, file.fileId), digitsLength: read.digitsLength,
+    targets: targets.map(({ offer }) => ({ offer: offer === null ? -1 : numbers.get(offer.offerId) ?? -1, usualShapes: offer === null ? null : usualShapes(offer.platform) })),
+  }))
+  const total = readable.reduce((sum, { read }) => sum + read.lines, 0)
+  const empty: Weighed = { sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 }, problems: [], perOffer: new Map() }
+  const answer = ({ sums, problems, perOffer }: Weighed, requests: PlannedRequest[]): KeyCheckResult => ({
+    files: files.map(({ file, read, problem, targets }) => ({
+      fileId: file.fileId, problem, read, targets: targets.map(({ target, offer, by }) => ({ value: target.value, lines: target.lines, offerId: offer?.offerId ?? null, by })),
+    })),
+    weighed: { sums, problems },
+    offers: offers.map(({ offerId }, index) => ({ offerId, keys: perOffer.get(index) ?? 0 })),
+    requests, refusedLines,
+  })
+  if (task.kind === 'refused') return answer(empty, [])
+
+  const uploads = lookUpUploads(task.mirror, offers.map(productOf))
+  try {
+    if (task.kind === 'check') return answer(weighLines(toWeigh, total, uploads.before), [])
+    const plan = planOf(task)
+    const planner = createPlanner(plan.path, plan.key)
+    try {
+      const weighed = weighLines(toWeigh, total, uploads.before, planner.take)
+      return answer(weighed, planner.finish())
+    } catch (error) {
+      planner.abandon()
+      throw error
+    }
+  } finally {
+    uploads.close()
+  }
+}

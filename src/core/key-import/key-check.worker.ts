@@ -1,0 +1,8 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { KeyCheckTask } from './key-check-task.ts'
+import { runKeyCheck } from './key-check-task.ts'
+
+/** What the worker tells: lines read so far, then the result. A defect ends it with an `error` event. */
+const task = workerData as KeyCheckTask
+const result = runKeyCheck(task, (lines) => parentPort?.postMessage({ lines }))
+parentPort?.postMessage({ result })

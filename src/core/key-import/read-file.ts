@@ -1,0 +1,202 @@
+import type { FileSettings } from '../../contract/imports.ts'
+import type { Problem } from '../../contract/base.ts'
+import { bits, writeCheckedLines } from './checked-lines.ts'
+import type { CheckedLinesWriter } from './checked-lines.ts'
+import type { Fingerprinter } from './fingerprint.ts'
+import type { FrameKey } from './frames.ts'
+import { readFrames } from './frames.ts'
+import { detectForm } from './text/detect.ts'
+import type { Detected, KnownOffer } from './text/detect.ts'
+import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
+import { noTextFile, notText } from './text/file-kind.ts'
+import { clean, judge } from './text/judge.ts'
+import type { Refusal } from './text/judge.ts'
+import { createLineSplitter } from './text/line-splitter.ts'
+import type { TextEncodingName } from './text/line-splitter.ts'
+import { createRecordReader, fieldsOf } from './text/records.ts'
+import type { TableRecord } from './text/records.ts'
+import { shapesOf } from './text/shapes.ts'
+
+/** More values than this in an offer column are one: a column of a million values is no offer column. */
+const MOST_TARGETS = 5000
+export const OTHER_VALUES = '… other values'
+const SAMPLE_BYTES = 256 * 1024
+const SAMPLE_LINES = 500
+/** How much of a refused line is kept to be shown. */
+const SHOWN_CHARACTERS = 64
+const PROGRESS_LINES = 50_000
+
+export type ReadFileTask = {
+  name: string
+  spool: { path: string; key: FrameKey }
+  checked: { path: string; key: FrameKey }
+  /** What a person has corrected; the rest is detected. */
+  fixed: Partial<FileSettings>
+}
+
+export type ReadFileResult = {
+  settings: Omit<FileSettings, 'offerId'>
+  columns: string[]
+  lines: number
+  targets: { value: string | null; lines: number }[]
+  /** The length that nearly all keys made of digits alone have; null where there is none. */
+  digitsLength: number | null
+}
+
+/** A file that can't be read as text, with what to tell about it. */
+export class UnreadableFile extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.what)
+    this.name = 'UnreadableFile'
+    this.problem = problem
+  }
+}
+
+type Looked = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
+
+/** First look: the encoding by all bytes, and the first lines to detect the form by. */
+function look(task: ReadFileTask): Looked {
+  const probe = createEncodingProbe()
+  const starts: Buffer[] = []
+  let startLength = 0
+  let total = 0
+  for (const chunk of readFrames(task.spool.path, task.spool.key)) {
+    if (startLength < SAMPLE_BYTES) {
+      starts.push(chunk)
+      startLength += chunk.length
+    }
+    total += chunk.length
+    probe.push(chunk)
+  }
+  const start = Buffer.concat(starts).subarray(0, SAMPLE_BYTES)
+  const problem = notText(start)
+  if (problem !== null) throw new UnreadableFile(problem)
+  const found = probe.found()
+  const encoding = task.fixed.encoding ?? found.encoding
+  const marked = markOf(start)
+  const mark = marked?.encoding === encoding ? marked.mark : 0
+  const zeros = start.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  if (!encoding.startsWith('utf-16') && zeros > start.length / 100) {
+    throw new UnreadableFile(noTextFile)
+  }
+  const sample: string[] = []
+  const splitter = createLineSplitter(encoding, mark, (bytes, from, to) => {
+    if (sample.length < SAMPLE_LINES) sample.push(decodeLine(bytes, from, to, encoding) ?? '')
+  })
+  splitter.push(start.subarray(mark))
+  if (total <= start.length) splitter.end()
+  return { encoding, mark, ascii: probe.ascii(), sample }
+}
+
+/** The length that at least 80 % of the keys made of digits have, when there are enough to tell. */
+function usualLength(lengths: ReadonlyMap<number, number>): number | null {
+  const total = [...lengths.values()].reduce((sum, count) => sum + count, 0)
+  for (const [length, count] of lengths) if (total >= 5 && count >= total * 0.8) return length
+  return null
+}
+
+/** Takes judged texts and writes them down with what they carry. */
+function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, targets: ReadFileResult['targets'], tell: (lines: number) => void) {
+  const byValue = new Map<string | null, number>()
+  const digits = new Map<number, number>()
+  const words = new Uint32Array(4)
+  const none = new Uint32Array(4)
+  const scratch = Buffer.alloc(16 * 1024)
+  let lines = 0
+
+  const targetOf = (value: string | null): number => {
+    const known = byValue.get(value)
+    if (known !== undefined) return known
+    const full = targets.length >= MOST_TARGETS
+    const index = full ? MOST_TARGETS : targets.length
+    if (targets.length === index) targets.push({ value: full ? OTHER_VALUES : value, lines: 0 })
+    if (!full) byValue.set(value, index)
+    return index
+  }
+
+  return {
+    digits,
+    count: () => lines,
+    /** `text` null: its bytes are no text of the encoding. `refusal`: known before, whatever the text. */
+    take(text: string | null, line: number, offset: number, length: number, value: string | null, refusal: Refusal | null): void {
+      lines++
+      if (lines % PROGRESS_LINES === 0) tell(lines)
+      const index = targetOf(value)
+      const target = targets[index]
+      if (target !== undefined) target.lines++
+      const judged = text === null ? { key: '', cleaned: false, refusal: 'invalid-encoding' as const } : judge(text)
+      const why = refusal ?? judged.refusal
+      if (why !== null) {
+        const shown = scratch.write(judged.key.slice(0, SHOWN_CHARACTERS), 0, 'utf8')
+        writer.add({ line, offset, length, bits: bits[why], target: index, shapes: 0 }, scratch, 0, shown, none)
+        return
+      }
+      const { key } = judged
+      const size = scratch.write(key, 0, 'utf8')
+      fingerprint(scratch, 0, size, words, 0)
+      let flags: number = judged.cleaned ? bits.cleaned : 0
+      const head = key.charCodeAt(0)
+      if (head >= 48 && head <= 57 && key.length >= 6 && key.length <= 32 && /^\d+$/.test(key)) {
+        flags |= bits.digits
+        digits.set(key.length, (digits.get(key.length) ?? 0) + 1)
+      }
+      writer.add({ line, offset, length, bits: flags, target: index, shapes: shapesOf(key) || (/^https?:\/\//.test(key) ? 1 : 0) }, scratch, 0, size, words)
+    },
+  }
+}
+
+/**
+ * Reads a spooled file as a stream, judges every line and writes what it found to `task.checked`. Memory stays flat whatever the file's
+ * length or that of its longest line. Throws {@link UnreadableFile} for what is no text.
+ *
+ * @param tell the number of lines read so far, now and then
+ */
+export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
+  const { encoding, mark, ascii, sample } = look(task)
+  const detected: Detected = detectForm(sample, task.name, knownOffer, task.fixed)
+  const { form, delimiter, header, keyColumn, offerColumn, columns } = detected
+  const targets: ReadFileResult['targets'] = []
+  const writer = writeCheckedLines(task.checked.path, task.checked.key)
+  const taker = createTaker(writer, fingerprint, targets, tell)
+
+  const takeRecord = ({ text, line, offset, length, unclosed }: TableRecord): void => {
+    if (header && line === 1) return
+    const fields = text === null ? [] : fieldsOf(text, delimiter)
+    const value = offerColumn === null ? null : clean(fields[offerColumn] ?? '').slice(0, 200)
+    const missing = unclosed || (text !== null && fields.length <= keyColumn && clean(text) !== '')
+    taker.take(text === null ? null : missing ? text : fields[keyColumn] ?? '', line, offset, length, value, missing ? 'missing-column' : null)
+  }
+  const records = createRecordReader(delimiter, takeRecord)
+  let line = 0
+  const splitter = createLineSplitter(encoding, mark, (bytes, start, end, offset, length) => {
+    line++
+    if (length > end - start) {
+      if (form === 'table') records.end()
+      return taker.take('', line, offset, length, offerColumn === null ? null : '', 'too-long')
+    }
+    const text = ascii ? bytes.toString('latin1', start, end) : decodeLine(bytes, start, end, encoding)
+    if (form === 'table') records.push({ text, line, offset, length, unclosed: false })
+    else if (!header || line > 1) taker.take(text, line, offset, length, null, null)
+  })
+
+  try {
+    let skip = mark
+    for (const chunk of readFrames(task.spool.path, task.spool.key)) {
+      const skipped = Math.min(skip, chunk.length)
+      skip -= skipped
+      splitter.push(chunk.subarray(skipped))
+    }
+    splitter.end()
+    records.end()
+    writer.finish()
+  } catch (error) {
+    writer.abandon()
+    throw error
+  }
+  if (targets.length === 0) targets.push({ value: offerColumn === null ? null : '', lines: 0 })
+  return {
+    settings: { form, delimiter, encoding, header, keyColumn: form === 'lines' ? 0 : keyColumn, offerColumn },
+    columns, lines: taker.count(), targets, digitsLength: usualLength(taker.digits),
+  }
+}

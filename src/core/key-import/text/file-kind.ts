@@ -1,0 +1,19 @@
+import type { Problem } from '../../../contract/base.ts'
+
+const problem = (code: string, what: string, next: string): Problem => ({ code, what, effect: 'Nothing of it is uploaded.', next, status: null, requestId: null, retryAfterMs: null })
+
+/** What a file is by its first bytes, when it is no text: the problem to show. Null for a file that may be text. */
+export function notText(start: Buffer): Problem | null {
+  if (start.length === 0) return problem('EMPTY_FILE', 'The file is empty.', 'Choose another file.')
+  const magic = start.toString('latin1', 0, 8)
+  if (magic.startsWith('PK')) return problem('NOT_TEXT', 'This is a zip archive or a workbook, whatever its name says.', 'Unpack it, or save the sheet as csv, and add that file.')
+  if (magic.startsWith('\u00d0\u00cf\u0011\u00e0')) return problem('NOT_TEXT', 'This is an old Office document.', 'Save the sheet as csv and add that file.')
+  if (magic.startsWith('%PDF')) return problem('NOT_TEXT', 'This is a PDF document.', 'Copy the keys into a text file, one per line.')
+  if (/^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8)/.test(magic)) return problem('NOT_TEXT', 'This is a picture.', 'Add text files: one key per line, or a table.')
+  if (/^(?:\u001f\u008b|7z\u00bc\u00af|Rar!|\u007fELF|MZ\u0090)/.test(magic)) return problem('NOT_TEXT', 'This is an archive or a program, no text.', 'Unpack it and add the text files inside.')
+  return null
+}
+
+export const noTextFile = problem('NOT_TEXT', 'This is no text file.', 'Add text files: one key per line, or a table.')
+export const changedWhileRead = problem('FILE_CHANGED', 'The file changed while it was read.', 'Close it in other programs and add it again.')
+export const spoolDamaged = problem('SPOOL_DAMAGED', 'The encrypted copy of this file on this machine can’t be read any more.', 'Remove it here and add the file again.')

@@ -1,0 +1,33 @@
+import { platformShapes } from './platform-shapes.ts'
+
+/** Links and logins are delivered on every platform. */
+const anywhere = 1
+const base = 64
+
+const shapes = [...new Set(platformShapes.flatMap((each) => each.shapes))]
+const signatureOf = (shape: string): number => shape.split('-').reduce((signature, length) => signature * base + Number(length), 0)
+const bitOf = new Map(shapes.map((shape, index) => [signatureOf(shape), 2 << index]))
+const maskOf = new Map(platformShapes.flatMap(({ platforms, shapes: usual }) => {
+  const mask = usual.reduce((bits, shape) => bits | (bitOf.get(signatureOf(shape)) ?? 0), anywhere)
+  return platforms.map((platform) => [platform, mask] as const)
+}))
+
+/** The shapes a key has, as bits; 0 for none that is known. */
+export function shapesOf(key: string): number {
+  let signature = 0
+  let length = 0
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at)
+    if ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)) length++
+    else if (code === 45 && length > 0) {
+      signature = signature * base + length
+      length = 0
+    } else return code === 58 ? anywhere : 0
+  }
+  return length === 0 || length >= base ? 0 : bitOf.get(signature * base + length) ?? 0
+}
+
+/** The shapes that are usual on a platform, as bits; null for a platform that has no usual shape. */
+export function usualShapes(platform: string): number | null {
+  return maskOf.get(platform.trim().toLowerCase()) ?? null
+}
