@@ -23,7 +23,7 @@ export type LineOptions = Pick<LineParts, 'accountId' | 'credentials' | 'takesId
 }
 
 export interface ServiceClient {
-  /** The line of one key; its circuit is shared with all lines to the same address. */
+  /** The line of one key; its circuit is shared with all lines to the same address. `wake` makes it follow that circuit. */
   line(options: LineOptions): Line
 }
 
@@ -60,7 +60,6 @@ export function createServiceClient(parts: { clock: Clock; random: Randomness; a
         line.wake()
         options.changed()
       }
-      follow()
       return {
         ...line,
         wake: follow,

@@ -30,7 +30,9 @@ export const fetchTransport: Transport<AbortSignal> = async ({ method, url, head
     return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
   } catch (error) {
     const found = codeOf(error)
-    const certainlyNotSent = found !== null && (connecting.has(found.code) || found.syscall === 'connect' || found.syscall === 'getaddrinfo')
+    // Ports that `fetch` never connects to, such as 1 or 6000, have no code of the system.
+    const blocked = error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
+    const certainlyNotSent = blocked || (found !== null && (connecting.has(found.code) || found.syscall === 'connect' || found.syscall === 'getaddrinfo'))
     throw new NetworkError(found?.code ?? 'no answer', !certainlyNotSent, { cause: error })
   }
 }
