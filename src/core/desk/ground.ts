@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Host } from '../../platform/host.ts'
+import { accountsSchema, createAccounts } from '../accounts/accounts.ts'
+import { activitySchema, createActivity, createLog, createRedactor } from '../activity/activity.ts'
+import { createChanges } from '../changes.ts'
+import { systemClock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import type { CoreContext } from '../context.ts'
+import { createJobs } from '../jobs/jobs.ts'
+import { createMirrors } from '../mirror/mirrors.ts'
+import { openDatabase } from '../mirror/open-database.ts'
+import type { FeatureSchema } from '../mirror/schema.ts'
+import { systemRandomness } from '../randomness.ts'
+import type { Randomness } from '../randomness.ts'
+import { createServiceClient, serviceRates } from '../service-client/service-client.ts'
+import type { Rates } from '../service-client/service-client.ts'
+import { createSettings, settingsSchema } from '../settings/settings.ts'
+import { createVault, vaultSchema } from '../vault/vault.ts'
+import { lockDesk } from './lock.ts'
+import { createReporter } from './reporter.ts'
+
+export type CoreOptions = {
+  clock?: Clock
+  random?: Randomness
+  /** The rates to keep to; null for none, where the service has none either (benchmarks). */
+  rates?: Rates | null
+}
+
+/** How often the request budget of a busy account is told anew, in milliseconds. */
+const budgetEveryMs = 1000
+
+export type Ground = ReturnType<typeof createGround>
+
+/**
+ * What every feature stands on: the data folder, locked for this console; its databases, log, accounts, vault, and the context.
+ * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
+ *
+ * @param schemas tables of the features in each account's mirror
+ */
+export function createGround(host: Host, options: CoreOptions, schemas: readonly FeatureSchema[]) {
+  const { clock = systemClock, random = systemRandomness, rates = serviceRates } = options
+  const { dataDir, keychain } = host
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32') chmodSync(dataDir, 0o700)
+  const lock = lockDesk(dataDir, { pid: process.pid, host: host.kind, since: clock.now() })
+  try {
+    return lay()
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+
+  function lay() {
+    const database = openDatabase(join(dataDir, 'keydesk.db'), [accountsSchema, activitySchema, settingsSchema, vaultSchema])
+    const changes = createChanges()
+    const redactor = createRedactor()
+    const activity = createActivity({ database, clock, random, changes, redactor })
+    const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
+    const settings = createSettings(database, changes)
+    const jobs = createJobs(changes, clock)
+    const mirrors = createMirrors(dataDir, schemas)
+    const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
+    const client = createServiceClient({
+      clock, random, rates,
+      activity: { add: (entry) => { activity.add(entry); if (entry.accountId !== null) pulse(entry.accountId) } },
+    })
+    const accounts = createAccounts({
+      database, keychain, clock, random, changes, client, learn: redactor.learn, report,
+      erase(accountId) {
+        mirrors.remove(accountId)
+        activity.removeAccount(accountId)
+        rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
+        if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
+      },
+    })
+    const vaultCounts: (() => number)[] = []
+    const vault = createVault({ database, keychain, clock, random, changes, entries: () => vaultCounts.reduce((sum, count) => sum + count(), 0) })
+    const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, line: accounts.line, report }
+    return {
+      context, accounts, vault, settings, activity, report,
+      learn: redactor.learn,
+      announce: lock.announce,
+      /** Adds values that a feature keeps sealed to the vault's count. */
+      countEntries: (count: () => number): void => void vaultCounts.push(count),
+      /** Reads the keys and starts the background work of every account. */
+      begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]) },
+      /** Ends the accounts' work; what they call fails from now on. */
+      quiet: (): void => accounts.close(),
+      /** Closes the files and lets go of the data folder; after {@link quiet}, when the features have ended. */
+      close(): void {
+        activity.close()
+        mirrors.close()
+        database.close()
+        lock.release()
+      },
+    }
+  }
+}
+
+/** At most one call per account and {@link budgetEveryMs}. */
+function createPulse(clock: Clock, tell: (accountId: string) => void): (accountId: string) => void {
+  const due = new Set<string>()
+  return (accountId) => {
+    if (due.has(accountId)) return
+    due.add(accountId)
+    clock.after(budgetEveryMs, () => { due.delete(accountId); tell(accountId) })
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Account } from '../../contract/accounts.ts'
+import type { Host } from '../../platform/host.ts'
+import type { Keychain } from '../../platform/keychain.ts'
+import { createNodeBackends } from '../../platform/node-backends.ts'
+import { createGround } from '../desk/ground.ts'
+import type { CoreOptions, Ground } from '../desk/ground.ts'
+import type { FeatureSchema } from '../mirror/schema.ts'
+import { serverPath } from './backend.ts'
+import { memoryKeychain } from './keychains.ts'
+
+/** A host for tests: real backend processes, a keychain in memory unless another is given. */
+export function testHost(dataDir: string, keychain: Keychain = memoryKeychain()): Host {
+  return { kind: 'browser', version: '0.0.0-test', dataDir, keychain, backends: createNodeBackends(serverPath), workerPath: (name) => join(import.meta.dirname, '..', 'key-import', `${name}.worker.ts`) }
+}
+
+/** A folder in the system's temporary one; `remove` takes it away. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface TestContext extends Ground {
+  /** Connects an account of a running service. */
+  connect(key: string, baseUrl: string, name?: string): Promise<Account>
+  /** Ends the work, closes the files, and removes the folder (unless it was given). */
+  dispose(): void
+}
+
+/**
+ * The ground that features stand on, real but for the keychain: accounts, lines to the service, vault, mirrors. Register the feature under
+ * test on `context`, then connect; background work starts with each connect.
+ */
+export async function createTestContext(options: CoreOptions & { schemas?: readonly FeatureSchema[]; dataDir?: string; keychain?: Keychain } = {}): Promise<TestContext> {
+  const { schemas = [], dataDir, keychain, ...core } = options
+  const folder = dataDir === undefined ? temporaryFolder() : { path: dataDir, remove: () => {} }
+  const ground = createGround(testHost(folder.path, keychain), core, schemas)
+  await ground.begin()
+  return {
+    ...ground,
+    connect: (key, baseUrl, name = 'Test') => ground.accounts.connect({ key, baseUrl, name, keep: 'keychain' }),
+    dispose() {
+      ground.quiet()
+      ground.close()
+      folder.remove()
+    },
+  }
+}

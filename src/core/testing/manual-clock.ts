@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts'
+
+export interface ManualClock extends Clock {
+  /** Moves time on, running what is due in time order, each at its own moment. */
+  advance(ms: number): void
+  /** Moves on by steps and lets promises settle in between. */
+  run(ms: number, stepMs?: number): Promise<void>
+}
+
+/** Time that only moves when it is told to. */
+export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
+  let now = start
+  let order = 0
+  const tasks = new Map<number, { at: number; task: () => void }>()
+  function advance(ms: number): void {
+    const end = now + ms
+    for (;;) {
+      const next = [...tasks].filter(([, { at }]) => at <= end).sort(([a, x], [b, y]) => x.at - y.at || a - b)[0]
+      if (next === undefined) break
+      const [id, { at, task }] = next
+      tasks.delete(id)
+      now = Math.max(now, at)
+      task()
+    }
+    now = end
+  }
+  return {
+    now: () => now,
+    after(ms, task) {
+      const id = order++
+      tasks.set(id, { at: now + Math.max(0, ms), task })
+      return () => void tasks.delete(id)
+    },
+    advance,
+    async run(ms, stepMs = 10) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        advance(Math.min(stepMs, ms - passed))
+        await new Promise<void>((resolve) => { setImmediate(resolve) })
+      }
+    },
+  }
+}
