@@ -19,5 +19,4 @@ export const instantTextOrNull = (at: number | null): string | null => (at === n
 /** Canonical date-time text as milliseconds. */
 export const instantMs = (text: string): number => Date.parse(text)
 
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
+export const DAY = 86_400_000

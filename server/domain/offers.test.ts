@@ -111,7 +111,7 @@ describe('lists', () => {
     await change(made[0]?.id ?? '', { status: 'paused' })
     const list = async (query: { status?: 'active' | 'paused'; page?: number; limit?: number }) =>
       (await test.run('listOffers', sellerCaller(seller), { query })).body
-    expect((await list({})).results.map(({ id }) => id)).toEqual(made.map(({ id }) => id).reverse())
+    expect((await list({})).results.map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
     expect(await list({ status: 'paused' })).toMatchObject({ total: 1, results: [{ id: made[0]?.id }] })
     expect(await list({ page: 2, limit: 2 })).toMatchObject({ page: 2, limit: 2, total: 3, totalPages: 2, hasMore: false })
   })

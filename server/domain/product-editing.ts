@@ -19,7 +19,7 @@ const visible = [
 ] as const satisfies (keyof ProductRecord)[]
 
 /** Whether the outside is told of the difference; `qty` counts where supply becomes known or unknown. */
-export function changesVisibly(before: ProductRecord, after: ProductRecord): boolean {
+function changesVisibly(before: ProductRecord, after: ProductRecord): boolean {
   return (
     before.supplyUnknown !== after.supplyUnknown ||
     visible.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))

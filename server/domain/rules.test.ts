@@ -81,13 +81,13 @@ describe('an uploaded key', () => {
     ['a PNG that is none', picture('png', [1, 2, 3])],
     ['a JPEG that says it is a PNG', picture('png', [0xff, 0xd8, 0xff])],
     ['broken base64', 'data:image/png;base64,iVBORw0KGgo'],
-    ['a picture above 512 KiB', picture('png', [...png, ...new Array<number>(512 * 1024 - 7).fill(0)])],
+    ['a picture above 512 KiB', picture('png', [...png, ...Array.from({ length: 512 * 1024 - 7 }, () => 0)])],
   ])('is refused when %s', (_what, key) => {
     expect(checkKey(key).ok).toBe(false)
   })
 
   it('at 512 KiB exactly is fine', () => {
-    expect(checkKey(picture('png', [...png, ...new Array<number>(512 * 1024 - 8).fill(0)])).ok).toBe(true)
+    expect(checkKey(picture('png', [...png, ...Array.from({ length: 512 * 1024 - 8 }, () => 0)])).ok).toBe(true)
   })
 
   it('is named by its index, and no problem contains it', () => {

@@ -91,12 +91,12 @@ export function createScheduler({ clock, log }: Context, works: readonly DueWork
     },
     wake,
     async runThrough(until, moveClock) {
-      await loop
       advancing = true
       try {
+        await loop
         for (let next = earliest(); next && next.at <= until; next = earliest()) {
           moveClock(next.at)
-          await next.work.run(Math.max(next.at, 0))
+          await next.work.run(next.at)
         }
         moveClock(until)
       } finally {

@@ -8,6 +8,7 @@ import { checkKey, fingerprint } from './key-rules.ts'
 import type { Ledger } from './ledger.ts'
 import type { OfferTerms } from './offer-terms.ts'
 import { createOrders } from './orders.ts'
+import type { SellerRecord } from './ports/accounts.ts'
 import type { Random } from './ports/environment.ts'
 import type { Supplier } from './ports/supplier.ts'
 import type { OfferSeed, OrderSeed, WorldBuilder } from './ports/world.ts'
@@ -33,6 +34,7 @@ function createFixedRandom(): Random {
 export function createWorldBuilder(service: Context, ledger: Ledger, supply: Supply, terms: OfferTerms): WorldBuilder {
   const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
   const { store, ids, clock } = context
+  const sellers = new Map<string, SellerRecord>()
   let unitsLeft = 0
   const supplier: Supplier = {
     down: () => false,
@@ -45,6 +47,7 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
   const delivery = createDelivery(context, ledger, supply, supplier)
   const topUps = createTopUps(context, ledger)
 
+  /** Gives how many were new; the offer was inserted as if all were. */
   function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
     let added = 0
     for (const key of keys) {
@@ -54,7 +57,7 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       const unit = { offerNo, fingerprint: fingerprint(productId, value), contentType, value, uploadedAt: createdAt }
       if (store.stock.add(unit)) added += 1
     }
-    if (added > 0) store.offers.move(offerNo, { stock: added })
+    if (added < keys.length) store.offers.move(offerNo, { stock: added - keys.length })
     return added
   }
 
@@ -75,6 +78,7 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
     seller({ id = ids.next('sel'), name, status = 'active', commission = {}, createdAt }) {
       const record = { id, name, status, commission: { ...defaultCommission, ...commission }, createdAt }
       store.accounts.insertSeller(record)
+      sellers.set(id, record)
       return record
     },
     products(seeds) {
@@ -86,11 +90,11 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
     },
     offer(seed) {
       const { id = ids.next('off'), sellerId, productId, price, status = 'active', createdAt, pricedAt = createdAt } = seed
-      const seller = store.accounts.seller(sellerId)
+      const seller = sellers.get(sellerId)
       const product = store.catalogue.kindOf(productId)
       if (!seller || !product) throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
       const offer = store.offers.insert({
-        ...{ id, sellerId, productId, price, status, stock: 0, reserved: 0, sold: 0, pricedAt, createdAt },
+        ...{ id, sellerId, productId, price, status, stock: seed.keys.length, reserved: 0, sold: 0, pricedAt, createdAt },
         customerPrice: terms.customerPrice(price, seller, product),
         sellable: terms.sellable(status, seller),
         updatedAt: pricedAt,

@@ -5,7 +5,7 @@ import { StoreOpenError } from './errors.ts'
 import { type FolderLock, lockFolder } from './lock.ts'
 import { migrate } from './migrate.ts'
 
-export const databaseFile = 'keydesk.sqlite'
+const databaseFile = 'keydesk.sqlite'
 
 export interface OpenedDatabase {
   database: Database.Database

@@ -26,7 +26,7 @@ export function migrate(database: Database, steps: readonly Migration[] = migrat
 }
 
 /** Applies the steps above `from`; the caller holds the transaction. */
-export function apply(database: Database, steps: readonly Migration[], from: number): void {
+function apply(database: Database, steps: readonly Migration[], from: number): void {
   for (const step of steps) {
     if (step.version <= from) continue
     database.exec(step.sql)

@@ -13,9 +13,7 @@ export function createSpending(database: Database): Pick<OrderRepository, 'lastC
     .prepare<Account & { at: number }, number>(`
     SELECT spent_before + total FROM orders
     WHERE partner_id = @partnerId AND mode = @mode AND created_at <= @at
-      AND created_at = (SELECT max(created_at) FROM orders
-        WHERE partner_id = @partnerId AND mode = @mode AND created_at <= @at)
-    ORDER BY no DESC LIMIT 1`)
+    ORDER BY created_at DESC, no DESC LIMIT 1`)
     .pluck()
   const lastCreatedAt = database
     .prepare<Account, number | null>(
