@@ -6,6 +6,8 @@ import { homeOf } from './pages.ts'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 const CataloguePage = lazy(async () => ({ default: (await import('../features/catalogue/catalogue-page.tsx')).CataloguePage }))
+const OffersPage = lazy(async () => ({ default: (await import('../features/offers/offers-page.tsx')).OffersPage }))
+const ImportPage = lazy(async () => ({ default: (await import('../features/key-import/import-page.tsx')).ImportPage }))
 const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
 const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
 const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
@@ -26,7 +28,13 @@ export function PageRoutes({ account }: { account: Account }) {
               <Route path="/orders/:orderId">{({ orderId }) => <OrderPage orderId={orderId} />}</Route>
               <Route>{home}</Route>
             </Switch>
-          ) : <Route>{home}</Route>}
+          ) : (
+            <Switch>
+              <Route path="/offers/:offerId?">{({ offerId }) => <OffersPage offerId={offerId ?? null} />}</Route>
+              <Route path="/import/:importId?">{({ importId }) => <ImportPage importId={importId ?? null} />}</Route>
+              <Route>{home}</Route>
+            </Switch>
+          )}
         </Switch>
       </Suspense>
     </PageGuard>
