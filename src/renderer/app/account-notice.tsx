@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { formatClockSeconds, formatMoment } from '../ui/format.ts'
 import { OfflineBar } from '../ui/offline-bar.tsx'
 import { toastProblem } from '../ui/toasts.tsx'
+import { useNow } from '../ui/use-now.ts'
 import { accountTrouble } from './account-trouble.ts'
 import { setScreen } from './screen-store.ts'
 import { useConnection } from './use-desk.ts'
@@ -14,6 +15,7 @@ import { useConnection } from './use-desk.ts'
 export function AccountNotice({ account }: { account: Account }) {
   const connection = useConnection(account)
   const retry = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError: (error) => { toastProblem(problemOf(error)) } })
+  const now = useNow(60_000)
   const trouble = accountTrouble(account)
   if (trouble !== null) {
     return (
@@ -24,6 +26,6 @@ export function AccountNotice({ account }: { account: Account }) {
   }
   if (connection?.state !== 'offline') return null
   const last = connection.lastSyncAt
-  const asOf = last === null ? 'Nothing was read yet.' : `You see everything as of ${new Date(last).toDateString() === new Date().toDateString() ? formatClockSeconds(last) : formatMoment(last, Date.now())}.`
+  const asOf = last === null ? 'Nothing was read yet.' : `You see everything as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
   return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} Nothing is sent until it is back; it tries again by itself.</OfflineBar>
 }

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../contract/accounts.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -24,8 +24,14 @@ export function AccountSwitcher({ accounts, account, folded }: { accounts: reado
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
     buttons[(at + by + buttons.length) % buttons.length]?.focus()
   }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    step(by)
+  }
   return (
-    <Popover opened={opened} onChange={(open) => setScreen({ switcher: open })} position="bottom-start" offset={4} trapFocus returnFocus width={300} zIndex={200}>
+    <Popover opened={opened} onChange={(open) => setScreen({ switcher: open })} position="bottom-start" offset={0} trapFocus returnFocus width={300} zIndex={200}>
       <Popover.Target>
         <button type="button" className={shell.account} onClick={() => setScreen({ switcher: !opened })} aria-label={`Account ${account.name}, ${account.mode.toUpperCase()}, ${roleWords[account.role]}. Switch`}>
           <Avatar name={account.name} />
@@ -35,21 +41,16 @@ export function AccountSwitcher({ accounts, account, folded }: { accounts: reado
         </button>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Accounts">
-        <div
-          ref={list} className={styles.list} onKeyDown={(event) => {
-            if (event.key === 'ArrowDown' || event.key === 'j') { event.preventDefault(); step(1) }
-            if (event.key === 'ArrowUp' || event.key === 'k') { event.preventDefault(); step(-1) }
-          }}
-        >
+        <div ref={list} className={styles.list}>
           {accounts.map((each, index) => (
-            <button key={each.id} type="button" className={styles.row} aria-current={each.id === account.id} data-autofocus={each.id === account.id || undefined} onClick={() => { close(); switchTo(each) }}>
+            <button key={each.id} type="button" className={styles.row} onKeyDown={onKeyDown} aria-current={each.id === account.id} data-autofocus={each.id === account.id || undefined} onClick={() => { close(); switchTo(each) }}>
               <Avatar name={each.name} />
               <span className={styles.who}><b>{each.name}</b><span><ModeBadge mode={each.mode} />{roleWords[each.role]}{each.state === 'ready' ? null : <em>needs a key</em>}</span></span>
               {each.id === account.id ? <IconCheck size={16} stroke={1.8} className={styles.check} aria-hidden /> : null}
               {index < 9 ? <KeyCaps keys={['Ctrl', String(index + 1)]} tight /> : null}
             </button>
           ))}
-          <button type="button" className={styles.connect} onClick={() => { close(); go('/connect') }}><IconPlus size={16} stroke={1.6} aria-hidden /><span>Connect an account</span></button>
+          <button type="button" className={styles.connect} onKeyDown={onKeyDown} onClick={() => { close(); go('/connect') }}><IconPlus size={16} stroke={1.6} aria-hidden /><span>Connect an account</span></button>
         </div>
       </Popover.Dropdown>
     </Popover>

@@ -3,9 +3,9 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Router } from 'wouter'
-import { useHashLocation } from 'wouter/use-hash-location'
 import { followChanges } from '../lib/changes.ts'
 import { createSchemeManager } from './color-scheme.ts'
+import { hashPlace } from './hash-place.ts'
 import { LineGate } from './line-gate.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { Shell } from './shell.tsx'
@@ -29,7 +29,7 @@ export function App() {
         <Notifications position="top-right" limit={3} containerWidth={386} zIndex={400} />
         <PageGuard>
           <LineGate>
-            <Router hook={useHashLocation}><Shell /></Router>
+            <Router {...hashPlace}><Shell /></Router>
           </LineGate>
         </PageGuard>
       </QueryClientProvider>

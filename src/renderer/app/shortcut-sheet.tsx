@@ -5,7 +5,7 @@ import { pagesOf, settingsPage } from './pages.ts'
 import { setScreen, useScreen } from './screen-store.ts'
 import styles from './shortcut-sheet.module.css'
 
-interface Shortcut { keys: readonly string[]; what: string; then?: boolean }
+interface Shortcut { keys: readonly string[]; what: string; inTurn?: boolean }
 
 const everywhere: readonly Shortcut[] = [
   { keys: ['Ctrl', 'K'], what: 'Search and act' }, { keys: ['/'], what: 'Filter this list' }, { keys: ['?'], what: 'This sheet' },
@@ -24,7 +24,7 @@ const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
 /** All shortcuts of the account's role. */
 export function ShortcutSheet({ account }: { account: Account }) {
   const opened = useScreen((screen) => screen.shortcuts)
-  const pages = [...pagesOf(account.role), settingsPage].map((page) => ({ keys: ['G', page.letter], what: page.name, then: true }))
+  const pages = [...pagesOf(account.role), settingsPage].map((page) => ({ keys: ['G', page.letter], what: page.name, inTurn: true }))
   return (
     <Dialog opened={opened} onClose={() => setScreen({ shortcuts: false })} title="Shortcuts" width={640} closable>
       <div className={styles.columns}>
@@ -43,7 +43,7 @@ function Group({ name, shortcuts }: { name: string; shortcuts: readonly Shortcut
       <h3>{name}</h3>
       <dl>
         {shortcuts.map((shortcut) => (
-          <div key={shortcut.what}><dt>{shortcut.what}</dt><dd>{shortcut.keys.map((key, index) => <span key={key}>{index > 0 && shortcut.then === true ? <em>then</em> : null}<KeyCap name={key} /></span>)}</dd></div>
+          <div key={shortcut.what}><dt>{shortcut.what}</dt><dd>{shortcut.keys.map((key, index) => <span key={key}>{index > 0 && shortcut.inTurn === true ? <em>then</em> : null}<KeyCap name={key} /></span>)}</dd></div>
         ))}
       </dl>
     </section>

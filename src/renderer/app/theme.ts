@@ -3,6 +3,8 @@ import { darkTokens, lightTokens, toVariables } from './tokens.ts'
 
 /** Heights of buttons and fields in pixels: rows, toolbars, dialogs, first run. */
 const heights: Record<string, string> = { xs: '24px', sm: '28px', md: '32px', lg: '36px' }
+const paddings: Record<string, string> = { xs: '8px', sm: '10px', md: '15px', lg: '16px' }
+const fontSizes: Record<string, string> = { xs: '12px', sm: '12.5px', md: '13px', lg: '13.5px' }
 const heightOf = (size: string | number | undefined): string => heights[String(size ?? 'sm')] ?? '28px'
 
 export const theme = createTheme({
@@ -25,7 +27,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'sm', variant: 'default' },
-      vars: (_theme, props) => ({ root: { '--button-height': heightOf(props.size), '--button-fz': '12.5px', '--button-padding-x': '10px' } }),
+      vars: (_theme, props) => ({ root: { '--button-height': heightOf(props.size), '--button-fz': fontSizes[String(props.size ?? 'sm')] ?? '12.5px', '--button-padding-x': paddings[String(props.size ?? 'sm')] ?? '10px' } }),
     }),
     Input: Input.extend({
       defaultProps: { size: 'sm' },

@@ -24,7 +24,7 @@ export interface DialogProps {
 /** A dialog: mode and account, title, one sentence, content, buttons. Focus goes to `[data-autofocus]`, and back when it closes. */
 export function Dialog({ opened, onClose, title, account, lead, width = 456, closable = false, children, actions, note }: DialogProps) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={width} padding={0} returnFocus>
+    <Modal.Root opened={opened} onClose={onClose} size={width} padding={0} radius="xl" centered returnFocus transitionProps={{ transition: 'fade', duration: 120 }}>
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
         <div className={styles.dialog}>

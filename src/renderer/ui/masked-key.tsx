@@ -15,7 +15,6 @@ export interface Reveal {
   /** The value while it is revealed, else null. */
   value: string | null
   busy: boolean
-  leftMs: number
   reveal: () => void
   hide: () => void
 }
@@ -47,7 +46,6 @@ export function useReveal(onReveal: () => Promise<string>): Reveal {
   return {
     value: shown?.value ?? null,
     busy,
-    leftMs: shown === null ? 0 : Math.max(0, shown.until - Date.now()),
     reveal: () => {
       setBusy(true)
       void onReveal()

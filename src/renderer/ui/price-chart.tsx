@@ -22,11 +22,12 @@ export interface PriceChartProps {
   note?: string
 }
 
+const none: readonly PricePoint[] = []
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** Prices as step lines with current values in the legend above, time behind as an amber band, gaps in grey, and the same as a table. */
-export function PriceChart({ label, from, to, line, best = [], floorCents = null, proposalCents = null, height = 168, note }: PriceChartProps) {
+export function PriceChart({ label, from, to, line, best = none, floorCents = null, proposalCents = null, height = 168, note }: PriceChartProps) {
   const [asTable, setAsTable] = useState(false)
   const behind = behindSpans(line.points, best, to)
   const isBehind = (at: number): boolean => behind.some((span) => at >= span.from && at < span.to)
@@ -51,7 +52,7 @@ export function PriceChart({ label, from, to, line, best = [], floorCents = null
       {asTable ? (
         <table className={styles.table}>
           <thead><tr><th scope="col">Since</th><th scope="col">{line.name}</th>{best.length === 0 ? null : <th scope="col">Best</th>}</tr></thead>
-          <tbody>{data.slice(0, -1).reverse().map((point) => <tr key={point.at}><td>{formatMoment(point.at, to)}</td><td>{point.line === null ? 'none' : formatCents(point.line)}</td>{best.length === 0 ? null : <td>{point.best === null ? '' : formatCents(point.best)}</td>}</tr>)}</tbody>
+          <tbody>{data.slice(0, -1).toReversed().map((point) => <tr key={point.at}><td>{formatMoment(point.at, to)}</td><td>{point.line === null ? 'none' : formatCents(point.line)}</td>{best.length === 0 ? null : <td>{point.best === null ? '' : formatCents(point.best)}</td>}</tr>)}</tbody>
         </table>
       ) : (
         <div aria-hidden style={{ height }}>

@@ -29,7 +29,7 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
       return focused && 'cents' in read && read.cents === cents ? typed : formatCents(cents)
     })
     setMessage(null)
-  }, [cents])
+  }, [cents, focused])
   const shown = message ?? wrong
   return (
     <div className={styles.money}>

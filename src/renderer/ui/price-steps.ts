@@ -44,7 +44,7 @@ export function behindSpans(own: readonly PricePoint[], other: readonly PricePoi
 /** The points from a moment on, beginning with the value that held then. */
 export function since(points: readonly PricePoint[], from: number): PricePoint[] {
   const later = points.filter((point) => point.at > from)
-  const before = points.filter((point) => point.at <= from).at(-1)
+  const before = points.findLast((point) => point.at <= from)
   return before === undefined ? later : [{ at: from, cents: before.cents }, ...later]
 }
 

@@ -15,7 +15,7 @@ const close = (): void => setScreen({ palette: false })
 export function Palette({ account, accounts }: { account: Account; accounts: readonly Account[] }) {
   const opened = useScreen((screen) => screen.palette)
   return (
-    <Modal.Root opened={opened} onClose={close} size={660} padding={0} yOffset={84} centered={false} transitionProps={{ duration: 0 }} returnFocus>
+    <Modal.Root opened={opened} onClose={close} size={660} padding={0} radius="xl" yOffset={84} centered={false} transitionProps={{ duration: 0 }} returnFocus>
       <Modal.Overlay />
       <Modal.Content aria-label="Search and act">{opened ? <Inside account={account} accounts={accounts} /> : null}</Modal.Content>
     </Modal.Root>
@@ -81,13 +81,13 @@ function Inside({ account, accounts }: { account: Account; accounts: readonly Ac
 function Row({ id, item, query, on, onPick, onPoint }: { id: string; item: PaletteItem; query: string; on: boolean; onPick: () => void; onPoint: () => void }) {
   const Icon = item.icon
   return (
-    <div id={id} role="option" aria-selected={on} className={styles.row} onClick={onPick} onPointerMove={on ? undefined : onPoint}>
+    <button type="button" tabIndex={-1} id={id} role="option" aria-selected={on} className={styles.row} onClick={onPick} onPointerMove={on ? undefined : onPoint}>
       <Icon size={16} stroke={1.6} aria-hidden />
       <span className={styles.name}>{pieces(item.name, query).map((piece, index) => (piece.hit ? <b key={index}>{piece.text}</b> : piece.text))}</span>
       {item.detail === undefined ? null : <span className={styles.detail}>{item.detail}</span>}
       <span className={styles.end}>{item.end}</span>
       {item.keys === undefined ? null : <KeyCaps keys={item.keys} tight />}
       {on && item.keys === undefined ? <KeyCap name="Enter" /> : null}
-    </div>
+    </button>
   )
 }

@@ -43,7 +43,7 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
     <section>
       <h2>Accounts</h2>
       {accounts.map((account) => <AccountRow key={account.id} account={account} onRemove={() => { remove.reset(); setRemoving(account) }} />)}
-      <Button icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/connect')}>Connect an account</Button>
+      <Button className={styles.add} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/connect')}>Connect an account</Button>
       {removing === null ? null : (
         <ConfirmDialog
           opened onClose={() => setRemoving(null)} onConfirm={() => remove.mutateAsync(removing)} account={removing} title={`Remove ${removing.name} from this desk?`}

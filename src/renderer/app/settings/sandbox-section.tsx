@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import styles from './settings.module.css'
 
 /** The bundled backend: whether it runs, where, start and stop. */
@@ -16,6 +17,7 @@ export function SandboxSection() {
     onError: (error) => { toastProblem(problemOf(error)) },
     onSettled: (_state, _error, _on, _context, { client }) => client.invalidateQueries({ queryKey: api.sandbox.key() }),
   })
+  const now = useNow(60_000)
   if (sandbox === undefined) return null
   const runs = sandbox.state === 'running'
   return (
@@ -24,7 +26,7 @@ export function SandboxSection() {
       <div className={styles.row}>
         <div>
           <b>A whole marketplace on this machine </b><StatusTag tone={runs ? 'ok' : sandbox.state === 'failed' ? 'bad' : 'neutral'}>{runs ? 'Runs' : sandbox.state === 'failed' ? 'Failed' : sandbox.state === 'starting' ? 'Starts' : 'Stopped'}</StatusTag>
-          <p>{runs ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, Date.now())}`}. Stopped, what was read stays readable.` : sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.'}</p>
+          <p>{runs ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. Stopped, what was read stays readable.` : sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.'}</p>
         </div>
         {runs ? <Button busy={turn.isPending} onClick={() => turn.mutate(false)}>Stop</Button> : <Button kind="sandbox" busy={turn.isPending || sandbox.state === 'starting'} onClick={() => turn.mutate(true)}>Start</Button>}
       </div>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ForwardedRef, forwardRef, type KeyboardEvent, type ReactNode, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
 import { useColumnState, useColumnStore } from './column-store.ts'
@@ -7,7 +7,7 @@ import { checkboxWidth, type Column, fittingColumns, gridTemplate, type RowHeigh
 import styles from './data-table.module.css'
 import { nextRow, tableAction } from './table-keys.ts'
 import { TableHead } from './table-head.tsx'
-import { type RowActions, TableRow } from './table-row.tsx'
+import { TableRow } from './table-row.tsx'
 import { useColumns } from './use-columns.ts'
 
 export interface DataTableProps<Row> {
@@ -160,17 +160,15 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     event.stopPropagation()
   }
 
-  const actions = useRef<RowActions>({ pick: () => {}, toggle: () => {} })
-  actions.current = {
-    pick: (index) => {
-      setCurrent(index)
-      const row = getRow(index)
-      if (row !== undefined) props.onOpen?.(row, index)
-    },
-    toggle: (index, range) => {
-      setCurrent(index)
-      toggle(index, range)
-    },
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target instanceof Element && scroller.current?.contains(event.target) === true ? event.target : null
+    const place = target?.closest('[data-own]') == null ? target?.closest('[data-index]')?.getAttribute('data-index') : null
+    if (place == null) return
+    const index = Number(place)
+    const row = getRow(index)
+    setCurrent(index)
+    if (target?.closest('[data-check]') != null) toggle(index, event.shiftKey)
+    else if (row !== undefined) props.onOpen?.(row, index)
   }
 
   const headState = checked === undefined || checked.size === 0 ? 'none' : checked.size >= total ? 'all' : 'some'
@@ -179,7 +177,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
       <div
         ref={scroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
         aria-multiselectable={selectable} aria-busy={props.loading === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
-        style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown}
+        style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown} onClick={onClick}
       >
         <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={headState} onCheckAll={toggleAll} disabled={total === 0} />
         {total === 0 ? null : (
@@ -195,7 +193,6 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
                   editing={isEditing ? editing.columnId : null} typed={isEditing ? editing.typed : null}
                   muted={row !== undefined && props.isMuted?.(row) === true} tone={row === undefined ? undefined : props.toneOf?.(row)}
                   whole={row === undefined ? null : props.wholeRow?.(row) ?? null} name={label}
-                  actions={actions}
                 />
               )
             })}

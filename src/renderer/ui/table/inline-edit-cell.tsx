@@ -25,17 +25,18 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
   const [wrong, setWrong] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const settled = useRef(false)
+  const tell = useRef(onType)
+  tell.current = onType
   useEffect(() => {
     input.current?.focus()
     if (typed === null) input.current?.select()
-    else change(typed)
-  }, [])
+    else tell.current(...judged(typed))
+  }, [typed])
   const change = (value: string): void => {
+    const verdict = judged(value)
     setText(value)
-    const read = parseCents(value)
-    const problem = 'wrong' in read ? read.wrong : read.cents === 0 ? 'A price is above 0' : null
-    setWrong(problem)
-    onType('wrong' in read || problem !== null ? null : read.cents, problem)
+    setWrong(verdict[1])
+    onType(...verdict)
   }
   const save = (next: 'down' | 'right' | 'stay'): void => {
     const read = parseCents(text)
@@ -48,7 +49,7 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
     onCancel()
   }
   return (
-    <span className={styles.edit} onClick={(event) => event.stopPropagation()}>
+    <span className={styles.edit} data-own>
       <input
         ref={input} value={text} inputMode="decimal" aria-label={label} aria-invalid={wrong !== null} autoComplete="off"
         onChange={(event) => change(event.currentTarget.value)}
@@ -62,6 +63,13 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
       />
     </span>
   )
+}
+
+/** What is typed in cents, or null and what is wrong with it. */
+function judged(text: string): [cents: number | null, wrong: string | null] {
+  const read = parseCents(text)
+  if ('wrong' in read) return [null, read.wrong]
+  return read.cents === 0 ? [null, 'A price is above 0'] : [read.cents, null]
 }
 
 function parsesTo(text: string): number | null {

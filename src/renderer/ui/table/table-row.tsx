@@ -1,13 +1,8 @@
 import { Checkbox } from '@mantine/core'
-import { memo, type ReactNode, type RefObject } from 'react'
+import { memo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
-
-export interface RowActions {
-  pick: (index: number) => void
-  toggle: (index: number, range: boolean) => void
-}
 
 export interface TableRowProps<Row> {
   id: string
@@ -26,8 +21,6 @@ export interface TableRowProps<Row> {
   tone: 'warn' | 'bad' | undefined
   whole: ReactNode
   name: string
-  /** The table's present handlers: a row that is not drawn again still acts on the present state. */
-  actions: RefObject<RowActions>
 }
 
 function TableRowInner<Row>(props: TableRowProps<Row>) {
@@ -36,14 +29,14 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
     <div
       id={id} role="row" aria-rowindex={index + 2} aria-selected={selectable ? checked : open} data-current={current || undefined} data-tone={props.tone}
       className={cx(styles.row, checked && styles.checked, open && styles.open, props.muted && styles.muted, props.editing !== null && styles.editing)}
-      style={{ height, transform: `translateY(${top}px)` }} onClick={row === undefined ? undefined : () => props.actions.current.pick(index)}
+      style={{ height, transform: `translateY(${top}px)` }} data-index={index}
     >
       {props.whole !== null ? <div role="gridcell" aria-colspan={columns.length + (selectable ? 1 : 0)} className={styles.whole}>{props.whole}</div> : (
         <>
           {selectable ? (
-            <div role="gridcell" className={styles.box} onClick={(event) => event.stopPropagation()}>
+            <div role="gridcell" className={styles.box} data-check>
               {row === undefined ? <i className={styles.grey} style={{ width: 15, height: 15 }} /> : (
-                <Checkbox aria-label={`Check row ${index + 1}`} tabIndex={-1} checked={checked} readOnly onClick={(event) => props.actions.current.toggle(index, event.shiftKey)} />
+                <Checkbox aria-label={`Check row ${index + 1}`} tabIndex={-1} checked={checked} readOnly />
               )}
             </div>
           ) : null}
