@@ -42,7 +42,7 @@ function integer(text: string, name: string, max: number): number {
 }
 
 /** Whether an address can only be reached from this machine. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 function parsed(args: readonly string[]) {
   try {

@@ -71,7 +71,7 @@ function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): 
 }
 
 /** The request that calls an operation. Throws ZodError when the input can't be one the service accepts. */
-export function requestOf<Op extends OperationId, Signal>(
+function requestOf<Op extends OperationId, Signal>(
   operation: Op, input: InputOf<Op>, options: ClientOptions<Signal>, call: CallOptions<Signal> = {},
 ): TransportRequest<Signal> {
   const endpoint = endpointOf(operation)
@@ -113,7 +113,7 @@ function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
 }
 
 /** Reads an answer with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}. */
-export function readAnswer<Op extends OperationId>(operation: Op, answer: TransportAnswer): Success<Op> {
+function readAnswer<Op extends OperationId>(operation: Op, answer: TransportAnswer): Success<Op> {
   const requestId = answer.headers['x-request-id'] ?? null
   if (answer.status >= 400) throw refusalOf(answer)
   const { answers } = endpointOf(operation)

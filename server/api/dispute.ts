@@ -30,17 +30,14 @@ export const message = resource({}, {
   createdAt: moment,
   attachments: listOf(resource({ contentType: word(contentTypes), value: z.string() })),
 })
-export type Message = z.output<typeof message.strict>
 
 /** A dispute as lists show it. */
 export const dispute = resource(named, added)
-export type Dispute = z.output<typeof dispute.strict>
 export const disputePage = envelope(dispute)
 export const disputeQuery = pageQuery.extend({ status: oneOf(disputeStatuses).optional() })
 
 /** One dispute with its messages, oldest first. */
 export const disputeWithMessages = resource({ ...named, messages: listOf(message) }, added)
-export type DisputeWithMessages = z.output<typeof disputeWithMessages.strict>
 
 const messageBody = z.string().trim().min(1, 'must not be empty').max(10_000, 'must have at most 10000 characters')
 

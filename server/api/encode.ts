@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { endpointOf } from './endpoints.ts'
-import { ApiError, type ErrorBody } from './errors.ts'
+import type { ApiError, ErrorBody } from './errors.ts'
 import type { AnswerOf, EncodedAnswer, OperationId } from './handlers.ts'
 
 /** Turns a value into its wire form; null when the wire form is the value itself. */
@@ -54,7 +54,7 @@ function encoderOf(operation: OperationId, status: number): Encoder {
 }
 
 /** An answer's body as JSON carries it: the same fields, money in EUR. */
-export function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): unknown {
+function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): unknown {
   const encode = encoderOf(operation, answer.status)
   return encode === null ? answer.body : encode(answer.body)
 }

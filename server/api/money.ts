@@ -9,10 +9,13 @@ declare const centsBrand: unique symbol
 /** An integer number of EUR cents. Made by {@link cents}, {@link toCents} or a schema; never by arithmetic on euros. */
 export type Cents = number & { readonly [centsBrand]: true }
 
-/** Largest amount the contract carries either way: EUR 10,000,000,000.00. */
+/** Largest amount of a request: EUR 10,000,000,000.00. */
 export const MAX_CENTS = 1_000_000_000_000
 
-export const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
+/** Largest amount at all: up to here cents and the doubles that JSON carries are told apart with room to spare. */
+const MAX_ANSWER_CENTS = 1_000_000_000_000_000
+
+const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
 /** Takes an integer as cents. Throws RangeError for anything else: a caller that has a fraction has a defect. */
 export function cents(value: number): Cents {
@@ -33,9 +36,9 @@ export function toCents(euros: number | string): Cents {
   return cents(Math.round(value * 100) + 0)
 }
 
-/** Whether a number is an amount in EUR with at most two decimals within ±{@link MAX_CENTS}. */
-export function isEuroAmount(value: number): boolean {
-  return Math.abs(value) * 100 <= MAX_CENTS && Math.round(value * 100) / 100 === value
+/** Whether a number is an amount in EUR with at most two decimals, of a size that doubles carry to the cent. */
+function isEuroAmount(value: number): boolean {
+  return Math.abs(value) * 100 <= MAX_ANSWER_CENTS && Math.round(value * 100) / 100 === value
 }
 
 /** Cents as the number of euros that JSON carries: the double nearest to the decimal, printed with at most two decimals. */
@@ -119,7 +122,7 @@ const centsValue = z.custom<Cents>(isCents, 'not an integer number of cents')
 
 /** EUR with at most two decimals on the wire, {@link Cents} inside. More decimals are an issue, never rounded (Decision 2). */
 export const euroAmount = z.codec(
-  z.number().min(-MAX_CENTS / 100).max(MAX_CENTS / 100).refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
+  z.number().min(-MAX_ANSWER_CENTS / 100).max(MAX_ANSWER_CENTS / 100).refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
   centsValue,
   { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
 )
@@ -132,7 +135,7 @@ export const euroAmountBetween = (min: number, max: number) => z.codec(
 )
 
 /** An amount in an answer of a service that may print more decimals than it means: rounded to the nearest cent. */
-export const roundedEuroAmount = z.codec(z.number().min(-MAX_CENTS / 100).max(MAX_CENTS / 100), centsValue, {
+export const roundedEuroAmount = z.codec(z.number().min(-MAX_ANSWER_CENTS / 100).max(MAX_ANSWER_CENTS / 100), centsValue, {
   decode: (euros) => cents(Math.round(euros * 100) + 0),
   encode: (amount) => fromCents(amount),
 })

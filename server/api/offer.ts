@@ -7,7 +7,7 @@ import { commissionClasses, deliveryTypes, offerStatuses, productTypes } from '.
 import { pageQuery } from './paging.ts'
 
 /** A seller's price: EUR 0.01 to 100,000 (Decision 27). */
-export const sellerPrice = euroAmountBetween(1, 10_000_000)
+const sellerPrice = euroAmountBetween(1, 10_000_000)
 
 const commissionTerms = { class: word(commissionClasses), percent: z.number() }
 

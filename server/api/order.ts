@@ -6,7 +6,7 @@ import { instantInput, integerText, oneOf, text } from './values.ts'
 import { contentTypes, deliveryTypes, failureCodes, lineStatuses, modes, orderStatuses } from './words.ts'
 import { pageQuery } from './paging.ts'
 
-export const externalId = z.string()
+const externalId = z.string()
   .regex(/^[A-Za-z0-9._:-]+$/, 'must be made of A-Z a-z 0-9 . _ : - and not be empty')
   .max(100, 'must have at most 100 characters')
 
@@ -34,7 +34,6 @@ export const orderLine = resource({
   status: word(lineStatuses),
   deliveredQty: z.int(),
 })
-export type OrderLine = z.output<typeof orderLine.strict>
 
 export const order = resource({
   id: z.string(),
@@ -62,7 +61,6 @@ export const orderQuery = pageQuery.extend({
   /** Excluded. */
   createdTo: instantInput.optional(),
 })
-export type OrderQuery = z.output<typeof orderQuery>
 
 /** GET /orders: the document names three fields, the rest of the envelope is added. */
 export const orderPage = resource(
@@ -81,6 +79,5 @@ export const deliveredKey = resource({
   status: word(['delivered']),
   deliveredAt: moment,
 })
-export type DeliveredKey = z.output<typeof deliveredKey.strict>
 
 export const orderKeys = resource({ orderId: z.string(), keys: listOf(deliveredKey) })

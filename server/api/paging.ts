@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { integerText } from './values.ts'
 
 export const DEFAULT_LIMIT = 50
-export const MAX_LIMIT = 100
+const MAX_LIMIT = 100
 
 export const pageText = integerText({ min: 1 })
 export const limitText = integerText({ min: 1, max: MAX_LIMIT })

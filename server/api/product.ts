@@ -42,8 +42,6 @@ export const product = resource({
   updatedAt: moment,
   removed: z.boolean(),
 })
-/** A product as the backend answers it; `price` in cents. */
-export type Product = z.output<typeof product.strict>
 
 /** One page by number (`page`, `total`, `totalPages` set) or by cursor (all three null). */
 export const productPage = resource({
@@ -55,7 +53,6 @@ export const productPage = resource({
   hasMore: z.boolean(),
   results: listOf(product),
 })
-export type ProductPage = z.output<typeof productPage.strict>
 
 /**
  * Query of GET /products. Which of `page`, `updatedSince` and `cursor` go together, and whether a cursor belongs to these

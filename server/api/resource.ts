@@ -30,7 +30,7 @@ function mapParts(parts: Parts, change: (part: Part) => z.ZodType): Record<strin
 }
 
 /** A value with a strict and a tolerant form. */
-export const two = <Strict extends z.ZodType, Tolerant extends z.ZodType>(strict: Strict, tolerant: Tolerant): Two<Strict, Tolerant> => ({ strict, tolerant })
+const two = <Strict extends z.ZodType, Tolerant extends z.ZodType>(strict: Strict, tolerant: Tolerant): Two<Strict, Tolerant> => ({ strict, tolerant })
 
 export type Resource<Named extends Parts, Added extends Parts> = Two<
   z.ZodObject<StrictShape<Named> & StrictShape<Added>, z.core.$strict>,

@@ -19,7 +19,6 @@ export const sale = resource({}, {
   /** SHA-256 of the trimmed key as uploaded. */
   keySha256: fingerprint,
 })
-export type Sale = z.output<typeof sale.strict>
 export const salePage = envelope(sale)
 
 export const sellerBalance = resource({}, {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { FieldProblem } from './errors.ts'
 
 /** `['items', 0, 'qty']` as `items[0].qty`; an issue of the whole body is the field `body`. */
-export function fieldPath(path: readonly PropertyKey[], whole = 'body'): string {
+function fieldPath(path: readonly PropertyKey[], whole = 'body'): string {
   if (path.length === 0) return whole
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
 }

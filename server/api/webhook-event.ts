@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { order } from './order.ts'
 import { amount, moment, resource, word } from './resource.ts'
-import { modes, webhookEvents } from './words.ts'
+import { modes } from './words.ts'
 
 /** `data` of `balance.credited`; the document doesn't show it. */
-export const balanceCredited = resource({}, { amount, balance: amount, currency: z.string(), reference: z.string(), ledgerId: z.string() })
+const balanceCredited = resource({}, { amount, balance: amount, currency: z.string(), reference: z.string(), ledgerId: z.string() })
 
 /** `data` of `webhook.test`; the document doesn't show it. */
-export const webhookTest = resource({}, { message: z.string() })
+const webhookTest = resource({}, { message: z.string() })
 
 const envelopeParts = { id: z.string(), mode: word(modes), createdAt: moment }
 
@@ -16,7 +16,5 @@ export const orderEvent = resource({ ...envelopeParts, event: word(['order.compl
 export const balanceEvent = resource({ ...envelopeParts, event: word(['balance.credited']), data: balanceCredited })
 export const testEvent = resource({ ...envelopeParts, event: word(['webhook.test']), data: webhookTest })
 
-/** Any event, as a receiver reads it before it looks at `event`. */
-export const webhookEvent = resource({ ...envelopeParts, event: word(webhookEvents), data: z.unknown() })
-
+/** Headers of a delivery: the event's name, the delivery's id (for telling repeats), and `t=<unix seconds>,v1=<HMAC-SHA256 in hex>`. */
 export const webhookHeaders = { event: 'X-SVC-Event', delivery: 'X-SVC-Delivery', signature: 'X-SVC-Signature' } as const

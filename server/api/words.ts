@@ -35,22 +35,16 @@ export const offerStatuses = ['active', 'paused'] as const
 export type OfferStatus = (typeof offerStatuses)[number]
 
 export const saleStatuses = ['pending', 'released', 'cancelled'] as const
-export type SaleStatus = (typeof saleStatuses)[number]
 
 export const disputeStatuses = ['open', 'escalated', 'resolved'] as const
-export type DisputeStatus = (typeof disputeStatuses)[number]
 
 export const resolutionTypes = ['replaced', 'refunded', 'rejected'] as const
-export type ResolutionType = (typeof resolutionTypes)[number]
 
 export const messageAuthors = ['customer', 'seller', 'support'] as const
-export type MessageAuthor = (typeof messageAuthors)[number]
 
 export const webhookEvents = ['order.completed', 'order.partially_completed', 'order.failed', 'balance.credited', 'webhook.test'] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** What moved a partner's balance (dashboard ledger). */
 export const ledgerEntryTypes = ['top_up', 'order_debit', 'order_refund', 'claim_credit', 'reset'] as const

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { orderOfChecks } from '../api/errors.ts'
 import { keyRates, RateLimitedError } from '../domain/rates.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
@@ -11,16 +12,22 @@ const ask = async ({ method = 'GET', ...rest }: Ask, app = testApp().app) => {
 }
 
 describe('the order of checks (Decision 7)', () => {
-  /** Each request holds this error and all later ones. */
-  it.each([
+  const requests = [
     ['UNAUTHORIZED', 401, { method: 'POST', url: '/v1/nothing' }],
     ['ACCOUNT_NOT_ACTIVE', 403, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.suspended) }],
     ['IP_NOT_ALLOWED', 403, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.elsewhere) }],
     ['NOT_FOUND', 404, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.readOnly), payload: 'not json' }],
     ['INSUFFICIENT_SCOPE', 403, { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.readOnly), payload: 'not json' }],
     ['VALIDATION_ERROR', 400, { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.partner), payload: '{}' }],
-  ] as const)('%s', async (code, status, request) => {
+  ] as const
+
+  it.each(requests)('%s', async (code, status, request) => {
     expect(await ask(request)).toMatchObject({ code, status })
+  })
+
+  it('is the order of the requests above, of which each holds its error and all later ones', () => {
+    const names = requests.map(([code]) => (code === 'NOT_FOUND' ? 'UNKNOWN_ROUTE' : code))
+    expect(orderOfChecks.filter((check) => names.some((name) => name === check))).toEqual(names)
   })
 
   it('puts the key rate before the unknown route, and the order rate before the body, counting a refused request in none', async () => {

@@ -89,7 +89,7 @@ describe('over a real connection', () => {
     const gone = order('gone', leaving.signal)
     await gone.begun
     leaving.abort()
-    await expect(gone.answer).rejects.toThrow()
+    await expect(gone.answer).rejects.toThrow('aborted')
     await expect.poll(() => ended).toEqual(['gone'])
 
     const stays = order('stays')

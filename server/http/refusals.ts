@@ -18,7 +18,7 @@ const frameworkProblems: Readonly<Record<string, FieldProblem>> = {
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** The refusal that an error means to the caller: its own, a bad request as the framework saw it, or a defect. */
-export function refusalOf(error: unknown): ApiError {
+function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const problem = frameworkProblems[codeOf(error)]
   if (problem !== undefined) return validationError(problem)

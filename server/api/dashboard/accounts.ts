@@ -19,7 +19,7 @@ const partnerFields = {
   ipAllowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a CIDR block')).optional(),
 }
 
-export const partnerRequest = z.object({ ...partnerFields, priceFactor: z.number().positive('must be above 0').optional() })
+export const partnerRequest = z.object({ ...partnerFields, priceFactor: z.number().positive('must be above 0').max(1000, 'must be at most 1000').optional() })
 /** Any of a partner's fields but `priceFactor`, which never changes. */
 export const partnerChange = z.object({ ...partnerFields, name: name.optional(), priceFactor: z.never('never changes after creation').optional() })
 
@@ -34,7 +34,6 @@ const partnerNamed = {
   priceFactor: z.number(),
 }
 export const partner = resource(partnerNamed, { createdAt: moment })
-export type Partner = z.output<typeof partner.strict>
 export const partnerPage = namedEnvelope(partner)
 export const partnerWithBalances = resource({ ...partnerNamed, balances: resource({ live: amount, test: amount }) }, { createdAt: moment })
 
@@ -67,7 +66,6 @@ export const sellerAccount = resource(
   { id: z.string(), name: z.string(), status: word(accountStatuses), commission: z.record(z.enum(commissionClasses), z.number()) },
   { createdAt: moment },
 )
-export type SellerAccount = z.output<typeof sellerAccount.strict>
 export const sellerAccountPage = namedEnvelope(sellerAccount)
 
 export const sellerKeyRequest = z.object({ expiresAt: instantInput.nullable().optional() })

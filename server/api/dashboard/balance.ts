@@ -1,7 +1,7 @@
 /** Top-ups, e-mails and ledgers of partners on the dashboard interface. */
 import { z } from 'zod'
 import { euroAmountBetween, MAX_CENTS } from '../money.ts'
-import { amount, moment, namedEnvelope, orNull, resource, word } from '../resource.ts'
+import { amount, moment, namedEnvelope, resource, word } from '../resource.ts'
 import { oneOf } from '../values.ts'
 import { ledgerEntryTypes, modes } from '../words.ts'
 import { pageQuery } from '../paging.ts'

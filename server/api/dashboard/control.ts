@@ -23,7 +23,6 @@ const deliveryFault = z.strictObject({ deliver: z.strictObject({ productId: z.st
 const supplierFault = z.strictObject({ supplierDown: z.literal(true) })
 
 export const faults = z.array(z.union([requestFault, deliveryFault, supplierFault], 'must be a request fault, {deliver} or {supplierDown: true}'))
-export type Fault = z.output<typeof faults>[number]
 /** The active faults, as they were put and with what is left of their counts. */
 export const activeFaults = { strict: faults, tolerant: z.array(z.looseObject({})) }
 
@@ -48,10 +47,10 @@ const snapshotFacts = resource({ name: z.string() }, { createdAt: moment, bytes:
 export const snapshot = snapshotFacts
 export const snapshots = resource({ results: listOf(snapshotFacts) })
 
-export const seeds = ['demo', 'empty'] as const
+const seeds = ['demo', 'empty'] as const
 export const resetRequest = z.object({ seed: oneOf(seeds).optional(), products: z.int().min(1).max(1_000_000).optional() })
 /** Keys of the demo accounts, as in the ready line; null in an empty world. */
-export const demoKeys = orNull(resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }))
+const demoKeys = orNull(resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }))
 export const resetResult = resource({ demo: demoKeys })
 
 export const marketRequest = z.object({

@@ -3,6 +3,7 @@ import type { Endpoint, Method } from '../../api/endpoint.ts'
 import { commonErrors, endpointOf, operationIds, pathParameters } from '../../api/endpoints.ts'
 import { type ErrorCode, errorTable } from '../../api/errors.ts'
 import type { OperationId } from '../../api/handlers.ts'
+import { webhookHeaders } from '../../api/webhook-event.ts'
 import { componentSchemas, type JsonSchema, parameterSchema, referenceTo } from './components.ts'
 import { answerExamples, requestExamples } from './examples.ts'
 
@@ -73,6 +74,7 @@ function pathsOf(present: (operation: OperationId) => boolean) {
 const webhook = (summary: string, schema: string) => ({
   post: {
     summary,
+    parameters: Object.values(webhookHeaders).map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
     requestBody: { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
     responses: { '2XX': { description: 'Received, within 8 seconds.' } },
   },

@@ -27,7 +27,7 @@ const partners = new Map([
   [hash('sha256', keys.elsewhere), partner('key_4', {}, { addressAllowed: false })],
 ])
 
-export const access: Access = {
+const access: Access = {
   partner: (keySha256) => partners.get(keySha256) ?? null,
   seller: (keySha256) => (keySha256 === hash('sha256', keys.seller)
     ? { caller: { kind: 'seller', sellerId: 'slr_1', keyId: 'key_9' }, accountStatus: 'active', addressAllowed: true }
