@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cents, MAX_CENTS, ZERO } from '../api/money.ts'
+import { cents, ZERO } from '../api/money.ts'
 import type { Context } from './context.ts'
 import { createDelivery } from './delivery.ts'
 import { demoSettings } from './demo.ts'
@@ -62,7 +62,7 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
   }
 
   function place({ partnerId, mode, externalId, items, at }: OrderSeed) {
-    const highest = cents(MAX_CENTS)
+    const highest = cents(Number.MAX_SAFE_INTEGER)
     const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
     return orders.accept(partnerId, mode, { externalId, items: lines }, at)
   }

@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../api/handlers.ts'
-import { type Cents, cents, MAX_CENTS } from '../../api/money.ts'
+import { type Cents, cents } from '../../api/money.ts'
 import type { OrderRequest } from '../../api/order.ts'
 import type { Mode } from '../../api/words.ts'
 import { dashboard, partnerCaller, sellerCaller, type TestService } from './fixture.ts'
@@ -38,7 +38,7 @@ export function createShop({ run }: TestService) {
     async upload(sellerId: string, offerId: string, keys: string[]) {
       return (await run('uploadKeys', sellerCaller(sellerId), { params: { id: offerId }, body: { keys } })).body
     },
-    request(productId: string, qty = 1, maxUnitPrice: Cents = cents(MAX_CENTS)): OrderRequest {
+    request(productId: string, qty = 1, maxUnitPrice: Cents = cents(1_000_000_000)): OrderRequest {
       return { externalId: `ext-${next()}`, items: [{ productId, qty, maxUnitPrice }] }
     },
     async order(partnerId: string, body: OrderRequest, mode: Mode = 'live', wait?: number) {
