@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { demoCatalogue } from '../catalogue/catalogue.ts'
 import { readPng } from '../testing/png.ts'
-import { drawCover } from './cover.ts'
+import { drawCover, styleOf } from './cover.ts'
+import { motifs } from './motifs.ts'
 import { drawScreenshot } from './screenshot.ts'
 import { drawVoucher } from './voucher.ts'
 
@@ -44,4 +45,12 @@ test('screenshots differ by number and are valid pictures of 640 × 360', () => 
 test('a voucher shows its code', () => {
   expect(readPng(drawVoucher('AB3D-K9QZ-77XW-PQRS'))).toMatchObject({ width: 360, height: 120 })
   expect(drawVoucher('AB3D-K9QZ-77XW-PQRS').equals(drawVoucher('AB3D-K9QZ-77XW-PQRT'))).toBe(false)
+})
+
+test('a title’s words choose its world, and a series keeps it', () => {
+  const motif = (name: string) => styleOf(name).motif
+  expect(motif('Zephyr Racing 4')).toBe(motifs.circuit)
+  expect(motif('Hollow Tide: The Drowned Bell')).toBe(motifs.waves)
+  expect(motif('Lanternwood')).toBe(motifs.forest)
+  for (const name of ['Karavel Online', 'Velm Rising']) expect(motif(`${name} – Season Pass`)).toBe(motif(name))
 })

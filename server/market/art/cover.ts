@@ -8,7 +8,8 @@ import { emblems } from './emblems.ts'
 import type { NameParts } from './layout.ts'
 import { fitText, lineStep, nameParts } from './layout.ts'
 import { drawText, drawable, textWidth } from './lettering.ts'
-import { motifs } from './motifs.ts'
+import { motifFor } from './motif-choice.ts'
+import type { Motif } from './motifs.ts'
 import type { Palette } from './palettes.ts'
 import { palettes, platformColour } from './palettes.ts'
 import { encodePng } from './png.ts'
@@ -24,10 +25,10 @@ export interface PictureSubject {
 const typeLabels: Readonly<Record<ProductType, string>> = { game: '', dlc: 'DLC', software: 'Software', 'gift-card': 'Gift card', subscription: 'Membership', 'game-point': 'Top-up' }
 
 /** Everything of a series shares its colours and its world; each part of it has its own view. */
-export const styleOf = (name: string): { parts: NameParts; palette: Palette; random: SeededRandom; motif: (typeof motifs)[number] } => {
+export const styleOf = (name: string): { parts: NameParts; palette: Palette; random: SeededRandom; motif: Motif } => {
   const parts = nameParts(drawable(name))
   const shared = seededRandom(`art:${parts.series}`)
-  return { parts, palette: shared.pick(palettes), motif: shared.pick(motifs), random: seededRandom(`view:${parts.title}:${parts.subtitles.join(':')}`) }
+  return { parts, palette: shared.pick(palettes), motif: motifFor(parts.series, shared), random: seededRandom(`view:${parts.title}:${parts.subtitles.join(':')}`) }
 }
 
 const drawScene = (canvas: Canvas, { productType }: PictureSubject, { parts, palette, random, motif }: ReturnType<typeof styleOf>): void => {

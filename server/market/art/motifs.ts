@@ -194,6 +194,12 @@ const circuit: Motif = (canvas, palette, random) => {
     canvas.fill(stroked(line, ring === 3 ? lane * 0.9 : lane * (0.1 + random.next() * 0.5)), flat(tone, ring === 3 ? 0.95 : 0.18 + random.next() * 0.3))
   }
   canvas.fill([rectangle(0, 0, width, height)], glow(palette.light, 0.35, centreX + width * 0.3, height * 0.6, width * 0.7))
+  // The start line lies across the brightest lane.
+  const [lineX, lineY, square] = [width * (0.1 + random.next() * 0.15), height * 0.62 - width * 0.55, (lane * 0.9) / 4]
+  canvas.fill([rectangle(lineX, lineY - square * 2, square * 3, square * 4)], flat([255, 255, 255]))
+  const chequers = Array.from({ length: 12 }, (_, index) => index).filter((index) => (Math.floor(index / 3) + (index % 3)) % 2 === 0)
+  canvas.fill(chequers.map((index) => rectangle(lineX + (index % 3) * square, lineY - square * 2 + Math.floor(index / 3) * square, square, square)), flat(palette.deep))
+  for (let dash = 0; dash < 7; dash++) canvas.fill([rectangle(lineX + square * 5 + dash * width * 0.07, lineY - 1, width * 0.035, 2)], flat(palette.deep, 0.55))
 }
 
 const blocks: Motif = (canvas, palette, random) => {
@@ -233,4 +239,4 @@ const beacon: Motif = (canvas, palette, random) => {
   canvas.fill([below(canvas, 4, (at) => height * 0.8 + Math.sin(at / 22) * 3)], downwards(mix(palette.mid, palette.light, 0.15), palette.deep, height * 0.8, height))
 }
 
-export const motifs: readonly Motif[] = [waves, peaks, orbit, grid, shards, city, forest, arches, circuit, blocks, beacon]
+export const motifs = { waves, peaks, orbit, grid, shards, city, forest, arches, circuit, blocks, beacon } as const

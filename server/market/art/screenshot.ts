@@ -16,7 +16,7 @@ export const drawScreenshot = (subject: Pick<PictureSubject, 'name'>, no: number
   const { parts, palette, motif } = styleOf(subject.name)
   const random = seededRandom(`screenshot:${parts.title}:${no}`)
   const { width, height } = canvas
-  const scene = no === 1 ? motif : random.pick(motifs)
+  const scene = no === 1 ? motif : random.pick(Object.values(motifs))
   scene(canvas, palette, random)
   canvas.fill([rectangle(0, height * 0.6, width, height * 0.4)], downwards(palette.deep, palette.deep, height * 0.6, height, 0, 0.75))
 
