@@ -73,7 +73,7 @@ export function SidePanel({ title, detail, width = 356, actions, onClose, childr
 }
 
 /** A section of a side panel between hairlines. `aside` stands at the right of its title. */
-export function PanelSection({ title, aside, children }: { title?: string; aside?: ReactNode; children: ReactNode }) {
+export function PanelSection({ title, aside, children }: { title?: string; aside?: ReactNode; children?: ReactNode }) {
   return (
     <section className={styles.section}>
       {title === undefined && aside === undefined ? null : <div className={styles.sectionHead}>{title === undefined ? <span /> : <h3>{title}</h3>}<span className={styles.sectionAside}>{aside}</span></div>}

@@ -12,16 +12,16 @@ const amount = (cents: number | null): string => (cents === null ? '–' : forma
 /** The catalogue's columns: a seller sees shop price and best seller price, a partner the price to pay. */
 export function catalogueColumns(role: Role): Column<ProductRow>[] {
   const name: Column<ProductRow> = {
-    id: 'name', header: 'Product', width: 280, minWidth: 200, grow: true, sortable: true, hideable: false,
+    id: 'name', header: 'Product', width: 320, minWidth: 290, grow: true, sortable: true, hideable: false,
     cell: (row) => <NameCell name={row.name} detail={row.deliveryType === 'key' ? row.platform : `${row.platform} · ${deliveryTypeWord(row.deliveryType).toLowerCase()}`} after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>} />,
   }
   const stock: Column<ProductRow> = {
     id: 'stock', header: 'Stock', width: 86, align: 'end', sortable: true, hideable: false,
     cell: (row) => (row.inStock === false ? <span className={styles.grey}>out</span> : row.qty === null ? <span className={styles.grey}>unknown</span> : formatStock(row.qty)),
   }
-  const region: Column<ProductRow> = { id: 'region', header: 'Region', width: 104, sortable: true, leaves: 3, cell: (row) => row.region }
-  const type: Column<ProductRow> = { id: 'type', header: 'Type', width: 104, leaves: 1, hidden: role === 'seller', cell: (row) => productTypeWord(row.productType) }
-  const updated: Column<ProductRow> = { id: 'updated', header: 'Updated', width: 120, align: 'end', sortable: true, leaves: 2, hidden: true, cell: (row) => (row.updatedAt === null ? '' : formatMoment(row.updatedAt, Date.now())) }
+  const region: Column<ProductRow> = { id: 'region', header: 'Region', width: 104, sortable: true, leaves: 1, cell: (row) => row.region }
+  const type: Column<ProductRow> = { id: 'type', header: 'Type', width: 104, leaves: 2, hidden: role === 'seller', cell: (row) => productTypeWord(row.productType) }
+  const updated: Column<ProductRow> = { id: 'updated', header: 'Updated', width: 120, align: 'end', sortable: true, leaves: 3, hidden: true, cell: (row) => (row.updatedAt === null ? '' : formatMoment(row.updatedAt, Date.now())) }
   return role === 'seller'
     ? [
         name, region, type,

@@ -68,10 +68,11 @@ function History({ product }: { product: ProductDetail }) {
   const now = Date.now()
   const [first] = product.history
   if (first === undefined) return null
+  if (product.history.length < 2) return <PanelSection title={role === 'seller' ? 'Shop price' : 'Price'} aside={`kept here since ${formatMoment(first.at, now)}`} />
   return (
     <PanelSection title={role === 'seller' ? 'Shop price' : 'Price'}>
       <PriceChart
-        label={`Price history of ${product.name}`} from={Math.min(first.at, now - 3_600_000)} to={now}
+        label={`Price history of ${product.name}`} from={first.at} to={now}
         line={{ name: role === 'seller' ? 'Shop' : 'Price', tone: 'other', points: product.history.map((point) => ({ at: point.at, cents: point.inStock ? point.priceCents : null })) }}
         note={`Kept here since ${formatDay(first.at)}. Grey: out of stock.`}
       />

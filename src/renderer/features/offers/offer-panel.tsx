@@ -103,11 +103,12 @@ function History({ name, points, percent }: { name: string; points: readonly Poi
   const now = Date.now()
   const [first] = points
   if (first === undefined) return null
+  if (points.length < 2) return <PanelSection title="Price history" aside={`kept here since ${formatMoment(first.at, now)}`} />
   const customer = (cents: number): number => (percent === null ? cents : customerOf(cents, percent))
   return (
     <PanelSection title="Price history">
       <PriceChart
-        label={`Price history of ${name}`} from={Math.min(first.at, now - 3_600_000)} to={now}
+        label={`Price history of ${name}`} from={first.at} to={now}
         line={{ name: 'You', tone: 'own', points: points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })) }}
         best={points.map((point) => ({ at: point.at, cents: point.isCheapest === false ? point.lowestCustomerCents : null }))}
         note={`Customer prices, kept here since ${formatDay(first.at)}.`}
