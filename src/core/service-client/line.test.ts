@@ -1,0 +1,150 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cents } from '../../../server/api/money.ts'
+import type { Problem } from '../../contract/base.ts'
+import type { ActivityEntry } from '../../contract/app.ts'
+import { systemClock } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import { systemRandomness } from '../randomness.ts'
+import { createServiceClient, serviceRates } from './service-client.ts'
+import type { Line } from './service-client.ts'
+
+type Answer = { status: number; body?: unknown } | 'drop'
+
+const order = { externalId: 'A-1', items: [{ productId: 'p1', qty: 1, maxUnitPrice: cents(500) }] }
+const placed = {
+  id: 'ord_1', externalId: 'A-1', mode: 'live', status: 'processing', currency: 'EUR', total: 5, refunded: 0, createdAt: '2026-01-05T09:00:00.000Z', completedAt: null, failure: null,
+  items: [{ line: 1, productId: 'p1', name: 'P', deliveryType: 'key', qty: 1, unitPrice: 5, status: 'processing', deliveredQty: 0 }],
+}
+const ping = { ok: true, partnerId: 'ptr_1', mode: 'live', scopes: [], ip: '127.0.0.1' }
+const refusal = (status: number, code: string, details?: unknown): Answer => ({ status, body: { error: { code, message: code, requestId: 'req_1', details } } })
+
+let server: Server
+let script: Answer[] = []
+let seen: { method: string; url: string; idempotencyKey: string | undefined }[] = []
+let line: Line
+let entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
+let refused: Problem | null = null
+
+beforeEach(async () => {
+  // A test's own: a request that was cut off may end during the next test.
+  const answers: Answer[] = []
+  script = answers
+  seen = []
+  entries = []
+  refused = null
+  server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const key = request.headers['idempotency-key']
+    seen.push({ method: request.method ?? '', url: request.url ?? '', idempotencyKey: Array.isArray(key) ? key[0] : key })
+    request.resume().on('end', () => {
+      const answer = answers.shift() ?? { status: 200, body: ping }
+      if (answer === 'drop') return void request.socket.destroy()
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+    })
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  line = createServiceClient({ clock: systemClock, random: { ...systemRandomness, fraction: () => 0 }, rates: serviceRates, activity: { add: (entry) => entries.push(entry) } }).line({
+    accountId: 'a', baseUrl: () => baseUrl, credentials: () => ({ key: 'svc_live_secretsecretsecret', baseUrl }), takesIdempotencyKeys: () => true,
+    refusal: () => (refused === null ? null : { problem: refused, since: 0 }), refused: (problem) => { refused = problem }, accepted: () => { refused = null }, changed: () => {}, probe: async () => {},
+  })
+})
+
+afterEach(async () => {
+  line.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => { server.close(resolve) })
+})
+
+async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  const error = await work.then(() => null, (reason: unknown) => reason)
+  if (!(error instanceof Failure)) throw new Error(`expected a Failure, got ${String(error)}`)
+  return error.problem
+}
+
+test('a read is repeated after a lost answer, a failed service and a rate', async () => {
+  script.push('drop', refusal(500, 'INTERNAL_ERROR'), refusal(429, 'RATE_LIMITED', { retryAfterMs: 50 }))
+  await expect(line.call('ping', {})).resolves.toMatchObject({ partnerId: 'ptr_1' })
+  expect(seen).toHaveLength(4)
+  expect(entries.map(({ what, outcome, code }) => `${what} ${outcome} ${code}`)).toEqual([
+    'GET /ping unknown ANSWER_LOST', 'GET /ping failed INTERNAL_ERROR', 'GET /ping failed RATE_LIMITED', 'GET /ping ok null',
+  ])
+})
+
+test('an order with its key is repeated with the same key until it is answered', async () => {
+  script.push('drop', refusal(409, 'IDEMPOTENCY_IN_PROGRESS'), { status: 201, body: placed })
+  await expect(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000001' })).resolves.toMatchObject({ id: 'ord_1', total: 500 })
+  expect(seen.map((request) => request.idempotencyKey)).toEqual(['key-00000001', 'key-00000001', 'key-00000001'])
+})
+
+test('an order without a key is sent once, and its lost answer is told as unknown', async () => {
+  script.push('drop')
+  const problem = await problemOf(line.call('createOrder', { body: order }))
+  expect(seen).toHaveLength(1)
+  expect(problem).toMatchObject({ code: 'ANSWER_LOST', effect: 'We don’t know yet if the order was placed and charged.' })
+})
+
+test('once an answer was lost, a later refusal that tells nothing of the order does not pass for its outcome', async () => {
+  script.push('drop', refusal(401, 'UNAUTHORIZED'))
+  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000002' }))).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(refused).toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('a later refusal that the service stores under the key is the outcome', async () => {
+  script.push('drop', refusal(409, 'PRICE_CHANGED', { productId: 'p1', currentPrice: 5.2 }))
+  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000003' }))).toEqual({
+    code: 'PRICE_CHANGED', what: 'Not ordered: the price went up.', effect: 'Nothing was charged.', next: 'EUR 5.20 is the price now. Raise the limit or leave it.',
+    status: 409, requestId: 'req_1', retryAfterMs: null, details: { productId: 'p1', currentPrice: 5.2 },
+  })
+})
+
+test('a business refusal is final', async () => {
+  script.push(refusal(402, 'INSUFFICIENT_BALANCE'))
+  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000004' }))).toMatchObject({ code: 'INSUFFICIENT_BALANCE', effect: 'Nothing was charged.' })
+  expect(seen).toHaveLength(1)
+})
+
+test('what was certainly not sent is told as such', async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => { server.close(resolve) })
+  expect(await problemOf(line.call('createOrder', { body: order }))).toMatchObject({ code: 'OFFLINE', effect: 'Nothing was charged. Nothing was sent.' })
+  expect(line.state()).toMatchObject({ state: 'offline' })
+  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({ code: 'OFFLINE' })
+})
+
+test('a background call leaves a refused key alone; a person may try, and success makes it good again', async () => {
+  script.push(refusal(401, 'UNAUTHORIZED'))
+  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(seen).toHaveLength(1)
+  expect(line.state().state).toBe('refused')
+  await line.call('ping', {})
+  expect(line.state().state).toBe('online')
+})
+
+test('stopping an order on its way says that it may have been placed', async () => {
+  const stop = new AbortController()
+  server.prependListener('request', () => stop.abort())
+  expect(await problemOf(line.call('createOrder', { body: order }, { signal: stop.signal, idempotencyKey: 'key-00000005' }))).toMatchObject({ code: 'CANCELLED', effect: 'We don’t know yet if the order was placed and charged.' })
+})
+
+test('values the service can’t accept are refused before anything is sent', async () => {
+  const problem = await problemOf(line.call('createOrder', { body: { ...order, externalId: 'not allowed!' } }))
+  expect(problem).toMatchObject({ code: 'INVALID_INPUT', effect: 'Nothing was sent.', fields: [{ field: 'externalId' }] })
+  expect(seen).toHaveLength(0)
+})
+
+test('an answer that is not the service’s is told, and a redirect is never followed', async () => {
+  script.push({ status: 302, body: {} })
+  expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER', status: 302 })
+  expect(seen).toHaveLength(1)
+})
+
+test('no entry of the activity holds the key or a body', async () => {
+  script.push(refusal(400, 'VALIDATION_ERROR', [{ field: 'items[0].qty', message: 'must be at most 9' }]))
+  const problem = await problemOf(line.call('createOrder', { body: order }))
+  expect(problem.fields).toEqual([{ field: 'items[0].qty', message: 'must be at most 9' }])
+  expect(JSON.stringify(entries)).not.toMatch(/secret|A-1|p1/)
+})

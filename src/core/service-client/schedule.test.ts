@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Priority } from '../context.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { createSchedule, serviceRates } from './schedule.ts'
+
+const never = new AbortController().signal
+const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+
+/** How many of these moments lie in the fullest window that is open at its begin. */
+function fullest(moments: readonly number[], perMs: number): number {
+  const sorted = [...moments].sort((a, b) => a - b)
+  return Math.max(0, ...sorted.map((end, last) => sorted.slice(0, last + 1).filter((at) => at > end - perMs).length))
+}
+
+test('whatever the delays on the way, the service never counts more than its rates', async () => {
+  const request = fc.record({
+    priority: fc.constantFrom<Priority>('person', 'watch', 'background'), pauseMs: fc.nat(120), thereMs: fc.nat(1500), backMs: fc.nat(1500), orderMs: fc.constantFrom(0, 0, 0, 20_000),
+  })
+  await fc.assert(fc.asyncProperty(fc.array(request, { minLength: 60, maxLength: 250 }), async (requests) => {
+    const clock = manualClock(0)
+    const schedule = createSchedule(clock, { ...serviceRates, minute: { max: 100, perMs: 10_000 } })
+    const received: number[] = []
+    let at = 0
+    for (const { priority, pauseMs, thereMs, backMs, orderMs } of requests) {
+      clock.after(at += pauseMs, () => void schedule.turn(priority, null, never).then((slot) => {
+        clock.after(thereMs, () => received.push(clock.now()))
+        clock.after(thereMs + orderMs + backMs, () => slot.answered(clock.now()))
+      }))
+    }
+    while (received.length < requests.length) await clock.run(500, 50)
+    expect(fullest(received, 1000)).toBeLessThanOrEqual(20)
+    expect(fullest(received, 10_000)).toBeLessThanOrEqual(100)
+  }), { numRuns: 15 })
+})
+
+test('a full sync uses at least 98 % of the minute, and a person in front of it never waits over 300 ms', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, serviceRates)
+  let background = 0
+  const waits: number[] = []
+  const sync = async (): Promise<void> => {
+    for (;;) {
+      const slot = await schedule.turn('background', null, never)
+      background += 1
+      clock.after(20, () => slot.answered(clock.now()))
+      await new Promise<void>((resolve) => { clock.after(20, resolve) })
+    }
+  }
+  void sync()
+  void sync()
+  await clock.run(61_000, 10)
+  const before = background
+  await clock.run(60_000, 10)
+  expect(background - before).toBeGreaterThanOrEqual(588)
+  for (let asked = 0; asked < 40; asked++) {
+    const since = clock.now()
+    void schedule.turn('person', null, never).then((slot) => { waits.push(clock.now() - since); slot.answered(clock.now()) })
+    await clock.run(1000, 10)
+  }
+  expect(waits).toHaveLength(40)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(300)
+})
+
+test('when places are short the person goes first, then watches, then background work, each in its order', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, serviceRates)
+  for (let i = 0; i < 20; i++) (await schedule.turn('person', null, never)).answered(0)
+  const went: string[] = []
+  for (const name of ['background 1', 'watch 1', 'person 1', 'background 2', 'watch 2', 'person 2'] as const) {
+    const priority = name.split(' ')[0] as Priority
+    void schedule.turn(priority, null, never).then((slot) => { went.push(name); slot.answered(clock.now()) })
+  }
+  await settled()
+  expect(went).toEqual([])
+  await clock.run(2000, 1)
+  expect(went).toEqual(['person 1', 'person 2', 'watch 1', 'watch 2', 'background 1', 'background 2'])
+})
+
+test('uploads have 300 a minute of their own, and do not hold up others', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, { ...serviceRates, second: { max: 10_000, perMs: 1000 } })
+  const uploads: number[] = []
+  for (let i = 0; i < 301; i++) void schedule.turn('person', 'uploads', never).then((slot) => { uploads.push(clock.now()); slot.answered(clock.now()) })
+  await settled()
+  expect(uploads).toHaveLength(300)
+  const other = await schedule.turn('person', null, never)
+  other.answered(clock.now())
+  await clock.run(59_000, 1000)
+  expect(uploads).toHaveLength(300)
+  await clock.run(1100, 100)
+  expect(uploads).toHaveLength(301)
+})
+
+test('after a refusal by rate nothing leaves before the time the service asked for', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, serviceRates)
+  schedule.holdOff(700, null)
+  expect(schedule.heldUntil()).toBe(700)
+  let at = -1
+  void schedule.turn('person', null, never).then(() => { at = clock.now() })
+  await clock.run(690, 10)
+  expect(at).toBe(-1)
+  await clock.run(10, 10)
+  expect(at).toBe(700)
+  expect(schedule.heldUntil()).toBeNull()
+})
+
+test('who gives up leaves the queue without taking a place', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, serviceRates)
+  schedule.holdOff(1000, null)
+  const giveUp = new AbortController()
+  const gone = schedule.turn('person', null, giveUp.signal)
+  giveUp.abort(new Error('given up'))
+  await expect(gone).rejects.toThrow('given up')
+  await clock.run(1100, 100)
+  expect(schedule.budget()).toEqual({ used: 0, limit: 600 })
+})
