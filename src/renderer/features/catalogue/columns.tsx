@@ -7,7 +7,8 @@ import type { Column } from '../../ui/table/columns.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './catalogue.module.css'
 
-const amount = (cents: number | null): string => (cents === null ? '–' : formatCents(cents))
+/** A price; a product that never had one has 0 from the service, which is no price. */
+const amount = (cents: number | null): string => (cents === null || cents === 0 ? '–' : formatCents(cents))
 
 /** The catalogue's columns: a seller sees shop price and best seller price, a partner the price to pay. */
 export function catalogueColumns(role: Role): Column<ProductRow>[] {

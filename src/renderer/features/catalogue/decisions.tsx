@@ -63,7 +63,7 @@ export function BuyDecision({ product }: { product: ProductDetail }) {
   useShortcut('N', addOne)
   return (
     <PanelSection title="You pay" aside={onOrder === 0 ? undefined : `${onOrder} on the order`}>
-      <Facts><Fact label="Price now, each" strong>{product.priceCents === null ? 'unknown' : <Money cents={product.priceCents} unit strong />}</Fact></Facts>
+      <Facts><Fact label={sellable ? 'Price now, each' : 'Last price, each'} strong>{product.priceCents === null ? 'unknown' : product.priceCents === 0 ? 'none yet' : <Money cents={product.priceCents} unit strong />}</Fact></Facts>
       <div className={styles.actions}>
         <Button kind="primary" wide keys={['N']} disabled={!sellable} icon={<IconPlus size={16} stroke={1.6} />} onClick={addOne}>{sellable ? 'Add to the order' : product.removed ? 'Left the catalogue' : 'Out of stock'}</Button>
         {onOrder === 0 ? null : <Button onClick={() => go('/orders/new')}>Open the order</Button>}
