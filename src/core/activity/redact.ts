@@ -1,5 +1,5 @@
 /** Anything that begins like one of the service's keys or secrets. */
-const shapes = /\b(svc_test_|svc_live_|svcs_|whsec_)[A-Za-z0-9_-]+/g
+const shapes = /(svc_test_|svc_live_|svcs_|whsec_)[A-Za-z0-9_-]+/g
 
 export interface Redactor {
   /** From now on this very text is masked wherever it stands. */

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChanges } from '../changes.ts'
+import { systemClock } from '../clock.ts'
+import { openDatabase } from '../mirror/open-database.ts'
+import { systemRandomness } from '../randomness.ts'
+import type { Keychain } from '../../platform/keychain.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
+import { deriveKeys, openValue, sealValue } from './sealing.ts'
+import { createVault, vaultSchema } from './vault.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let file = 0
+let path = ''
+beforeAll(() => { folder = temporaryFolder() })
+afterAll(() => folder.remove())
+beforeEach(() => { path = join(folder.path, `${file++}.db`) })
+
+async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultSchema])) {
+  const vault = createVault({ database, keychain, clock: systemClock, random: systemRandomness, changes: createChanges(), entries: () => 0 })
+  await vault.begin()
+  return { vault, database }
+}
+
+const keys = deriveKeys(randomBytes(32))
+
+test('what was sealed for a record opens for that record, whatever the value', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), fc.string(), fc.string(), (value, account, record) => {
+    const sealed = sealValue(keys.seal, randomBytes(12), account, record, value)
+    expect(Buffer.compare(openValue(keys.seal, account, record, sealed), Buffer.from(value))).toBe(0)
+  }))
+})
+
+test('a changed byte, another record, another account or another key opens nothing', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(), fc.integer({ min: 1, max: 255 }), (value, place, change) => {
+    const sealed = sealValue(keys.seal, randomBytes(12), 'account', 'record', value)
+    const tampered = Buffer.from(sealed)
+    const at = place % tampered.length
+    tampered[at] = (tampered[at] ?? 0) ^ change
+    expect(() => openValue(keys.seal, 'account', 'record', tampered)).toThrow()
+    expect(() => openValue(keys.seal, 'account', 'recor', sealed)).toThrow()
+    expect(() => openValue(keys.seal, 'accountr', 'ecord', sealed)).toThrow()
+    expect(() => openValue(keys.fingerprint, 'account', 'record', sealed)).toThrow()
+    expect(() => openValue(keys.seal, 'account', 'record', sealed.subarray(0, sealed.length - 1))).toThrow()
+  }))
+})
+
+test('the same value sealed twice looks different, and its fingerprint is the same', async () => {
+  const { vault, database } = await vaultOn(memoryKeychain())
+  const value = Buffer.from('ABCDE-FGHIJ')
+  expect(vault.seal('a', 'r', value)).not.toEqual(vault.seal('a', 'r', value))
+  const sha256 = randomBytes(32)
+  expect(vault.fingerprint(sha256)).toEqual(vault.fingerprint(sha256))
+  expect(vault.fingerprint(sha256)).not.toEqual(sha256)
+  database.close()
+})
+
+test('with a keychain the vault is open from the first start, and opens again at the next', async () => {
+  const keychain = memoryKeychain()
+  const first = await vaultOn(keychain)
+  expect(first.vault.state()).toMatchObject({ state: 'open', kept: 'keychain' })
+  const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
+  first.database.close()
+  const second = await vaultOn(keychain)
+  expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
+  expect(second.vault.lock()).toMatchObject({ state: 'locked' })
+  expect(() => second.vault.open('a', 'r', sealed)).toThrow('VAULT_LOCKED')
+  await expect(second.vault.unlockWithKeychain()).resolves.toMatchObject({ state: 'open' })
+  expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
+  second.database.close()
+})
+
+test('a second data folder shares the keychain’s key and never overwrites it', async () => {
+  const keychain = memoryKeychain()
+  const first = await vaultOn(keychain)
+  const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
+  first.database.close()
+  const other = await vaultOn(keychain, openDatabase(join(folder.path, `${file++}-other.db`), [vaultSchema]))
+  other.database.close()
+  const again = await vaultOn(keychain)
+  expect(again.vault.open('a', 'r', sealed).toString()).toBe('secret')
+  again.database.close()
+})
+
+test('a keychain that lost the key, or holds another, says so and seals nothing', async () => {
+  const keychain = memoryKeychain()
+  const first = await vaultOn(keychain)
+  first.database.close()
+  keychain.entries.set('vault', randomBytes(32).toString('base64'))
+  const { vault, database } = await vaultOn(keychain)
+  expect(vault.state()).toMatchObject({ state: 'locked', kept: 'keychain' })
+  await expect(vault.unlockWithKeychain()).rejects.toThrow('VAULT_KEY_LOST')
+  expect(() => vault.seal('a', 'r', Buffer.from('x'))).toThrow('VAULT_LOCKED')
+  database.close()
+})
+
+test('without a keychain nothing is sealed until a passphrase is chosen; afterwards only that passphrase opens it', async () => {
+  const first = await vaultOn(missingKeychain())
+  expect(first.vault.state()).toEqual({ state: 'unset', kept: 'none', entries: 0, openedAt: null })
+  expect(() => first.vault.demandOpen()).toThrow('VAULT_UNSET')
+  await expect(first.vault.unlockWithKeychain()).rejects.toThrow('KEYCHAIN_MISSING')
+  await expect(first.vault.choosePassphrase('a long passphrase é')).resolves.toMatchObject({ state: 'open', kept: 'passphrase' })
+  await expect(first.vault.choosePassphrase('another passphrase')).rejects.toThrow('CONFLICT')
+  const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
+  first.database.close()
+
+  const second = await vaultOn(missingKeychain())
+  expect(second.vault.state()).toMatchObject({ state: 'locked', kept: 'passphrase' })
+  await expect(second.vault.unlock('a long passphrase e')).rejects.toThrow('WRONG_PASSPHRASE')
+  expect(() => second.vault.demandOpen()).toThrow('VAULT_LOCKED')
+  // The same letters in another Unicode form are the same passphrase.
+  await expect(second.vault.unlock('a long passphrase e\u0301')).resolves.toMatchObject({ state: 'open' })
+  expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
+  expect(() => second.vault.open('a', 'other', sealed)).toThrow('VAULT_DAMAGED')
+  second.database.close()
+})
