@@ -66,6 +66,26 @@ describe('the process', () => {
     expect(await ended).toMatchObject({ code: 0, signal: null })
   })
 
+  it('answers who waits with what there is when it is told to end', async () => {
+    const { ready, child, ended } = start(...inFolder())
+    const line = await ready
+    const dashboard = clientOf(line)
+    const product = (await dashboard.createProduct({ body: { name: 'Tomorrow', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', releaseDate: '2999-01-01' } })).body
+    const shop = (await dashboard.createSeller({ body: { name: 'Shop' } })).body
+    const seller = clientOf(line, (await dashboard.createSellerKey({ params: { id: shop.id } })).body.key)
+    const { id } = (await seller.saveOffer({ body: { productId: product.id, price: cents(100) } })).body.offer
+    await seller.uploadKeys({ params: { id }, body: { keys: ['WAITING-1'] } })
+    const buyer = (await dashboard.createPartner({ body: { name: 'Buyer' } })).body
+    await dashboard.createTopUp({ params: { id: buyer.id }, body: { mode: 'live', amount: cents(1000) } })
+    const partner = clientOf(line, (await dashboard.createPartnerKey({ params: { id: buyer.id }, body: { mode: 'live' } })).body.key)
+
+    const answer = partner.createOrder({ query: { wait: 25 }, body: { externalId: 'x', items: [{ productId: product.id, qty: 1, maxUnitPrice: cents(110) }] } })
+    await expect.poll(async () => (await partner.listOrders({})).body.total).toBe(1)
+    child.kill('SIGTERM')
+    expect((await answer).body).toMatchObject({ status: 'processing', total: 110 })
+    expect((await ended).code).toBe(0)
+  })
+
   it('ends when its standard input closes, if it was told to', async () => {
     const { ready, child, ended } = start(...inFolder(), '--exit-with-parent')
     await ready

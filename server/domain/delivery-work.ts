@@ -1,3 +1,4 @@
+import type { CancelSignal } from '../api/handlers.ts'
 import type { Context } from './context.ts'
 import type { Delivery } from './delivery.ts'
 import type { OrderRecord } from './ports/orders.ts'
@@ -8,8 +9,8 @@ const BATCH = 16
 
 /** Tells who waits for an order that it is final. */
 export interface Completions {
-  /** Resolves when the order is final, or after `ms` of real time, or when `closeAll` ends all waiting. */
-  wait(orderId: string, ms: number): Promise<void>
+  /** Resolves when the order is final, after `ms` of real time, when the client is gone, or when the service stops. */
+  wait(orderId: string, ms: number, signal: CancelSignal): Promise<void>
   done(orderId: string): void
   closeAll(): void
 }
@@ -18,18 +19,21 @@ export interface Completions {
 export function createCompletions(): Completions {
   const waiting = new Map<string, Set<() => void>>()
   return {
-    wait: (orderId, ms) =>
+    wait: (orderId, ms, signal) =>
       new Promise((resolve) => {
         const others = waiting.get(orderId) ?? new Set()
         waiting.set(orderId, others)
         const end = () => {
           clearTimeout(timer)
+          signal.removeEventListener('abort', end)
           others.delete(end)
           if (others.size === 0 && waiting.get(orderId) === others) waiting.delete(orderId)
           resolve()
         }
         const timer = setTimeout(end, ms)
         others.add(end)
+        signal.addEventListener('abort', end)
+        if (signal.aborted) end()
       }),
     done(orderId) {
       for (const end of [...(waiting.get(orderId) ?? [])]) end()

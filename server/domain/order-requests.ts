@@ -59,7 +59,7 @@ export function createOrderRequests(
       if (!waits) return answer
       const ended = idempotency.running(identified)
       try {
-        await completions.wait(order.id, waitSeconds * 1000)
+        await completions.wait(order.id, waitSeconds * 1000, call.signal)
         return answerNow(identified, order.id, order)
       } finally {
         ended()

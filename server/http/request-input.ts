@@ -34,7 +34,7 @@ function parse(schema: z.ZodType | null, value: unknown, whole: string, problems
 
 function canonicalBody(body: unknown): string {
   try {
-    return canonicalJson(body ?? {})
+    return canonicalJson(body === undefined ? {} : body)
   } catch (error) {
     if (error instanceof RangeError) throw new ApiError('VALIDATION_ERROR', undefined, [{ field: 'body', message: 'is nested too deeply' }])
     throw error
@@ -45,7 +45,7 @@ function canonicalBody(body: unknown): string {
 export function parseRequest(endpoint: Endpoint, request: FastifyRequest): ParsedRequest {
   const problems: FieldProblem[] = []
   const query = parse(endpoint.query, request.query, 'query', problems)
-  const body = parse(endpoint.body, request.body ?? (endpoint.bodyOptional ? {} : undefined), 'body', problems)
+  const body = parse(endpoint.body, request.body === undefined && endpoint.bodyOptional ? {} : request.body, 'body', problems)
   const key = endpoint.idempotent ? idempotencyKey(request, problems) : null
   if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', undefined, problems)
   const path = request.url.replace(/\?.*$/s, '')
