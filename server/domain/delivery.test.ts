@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -151,6 +152,30 @@ describe('a service that was killed', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+})
+
+describe('an order that cannot be read', () => {
+  it('is put off and told of, and holds up no other', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
+    const waiting = createTestService({ folder, started: false })
+    const desk = createShop(waiting)
+    const buyer = await desk.partner()
+    const product = await desk.product()
+    await desk.offer(await desk.seller(), product, 1000, 5)
+    const placed = [await desk.order(buyer, desk.request(product)), await desk.order(buyer, desk.request(product)), await desk.order(buyer, desk.request(product))]
+    const database = new Database(join(folder, 'keydesk.sqlite'))
+    database.prepare('UPDATE order_units SET price = NULL WHERE order_no = (SELECT no FROM orders WHERE id = ?)').run(placed[1]?.id)
+    database.close()
+    waiting.service.start({ seed: 'empty', products: 0 })
+    await waiting.settled()
+    const statuses = []
+    for (const { id } of placed) statuses.push((await desk.getOrder(buyer, id)).status)
+    expect(statuses).toEqual(['completed', 'processing', 'completed'])
+    expect(waiting.told()).toEqual(['an order could not be delivered; it is tried again'])
+    expect(await desk.ledger()).toMatchObject({ ok: true })
+    await waiting.close()
+    rmSync(folder, { recursive: true })
   })
 })
 

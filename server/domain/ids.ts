@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Ids, MachineClock, Random } from './ports/environment.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -23,14 +24,18 @@ export function createIds(clock: MachineClock, random: Random): Ids {
   }
 }
 
-/** Ids that count, the same for the same calls: for worlds that have to come out alike. They sort before all others. */
+const seededFrom = Date.UTC(2026, 0, 1)
+
+/** Ids that are the same for the same calls: for worlds that have to come out alike. Later ones sort after earlier ones. */
 export function createCountingIds(): Ids {
   const counts = new Map<string, number>()
   return {
     next(prefix) {
       const count = (counts.get(prefix) ?? 0) + 1
       counts.set(prefix, count)
-      return `${prefix}_${digits(0, 9)}${digits(count, 11)}`
+      let tail = ''
+      for (const byte of createHash('sha256').update(`${prefix} ${count}`).digest().subarray(0, 11)) tail += alphabet.charAt(byte & 31)
+      return `${prefix}_${digits(seededFrom + count, 9)}${tail}`
     },
   }
 }

@@ -77,6 +77,8 @@ export interface TestService {
     input?: Partial<HandlerInput<Op>>,
     options?: RunOptions,
   ): Promise<Reply<Op>>
+  /** Errors the service told of since the last call; `close` takes any left for a failure. */
+  told(): string[]
   /** Resolves when nothing is due any more. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -115,6 +117,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
       return reply(operation, 'json' in answer ? answer : encodeAnswer(operation, answer as never))
     },
+    told: () => errors.splice(0),
     async settled() {
       while ((store.orders.nextDueAt() ?? Number.POSITIVE_INFINITY) <= service.clock.now()) {
         await new Promise((resolve) => setImmediate(resolve))
