@@ -29,25 +29,40 @@ export function createOsKeychain(service = 'Keydesk', platform: NodeJS.Platform 
     return platform === 'linux' ? new AsyncEntry(service, entry, { linux: { store: 'secret-service' } }) : new AsyncEntry(service, entry)
   }
 
-  const keychain: Keychain = {
-    async probe(): Promise<KeychainProbe> {
-      const entry = `probe:${randomBytes(8).toString('hex')}`
-      const secret = randomBytes(16).toString('hex')
-      try {
-        await keychain.set(entry, secret)
-        const kept = await keychain.get(entry)
-        await keychain.delete(entry)
-        if (kept !== secret) return { available: false, name, reason: `The ${name} gave back something else than it was given.` }
-        return { available: true, name, reason: null }
-      } catch (error) {
-        return { available: false, name, reason: reasonOf(error, name, platform) }
-      }
-    },
-    get: (entry) => inTime(open(entry).then((opened) => opened.getPassword())),
-    set: (entry, secret) => inTime(open(entry).then((opened) => opened.setPassword(secret))),
-    delete: (entry) => inTime(open(entry).then((opened) => opened.deletePassword()).then(() => undefined)),
+  const ask = <T>(entry: string, question: (opened: Entry) => Promise<T>): Promise<T> => inTime(open(entry).then(question))
+
+  async function probe(): Promise<KeychainProbe> {
+    const entry = `probe:${randomBytes(8).toString('hex')}`
+    const secret = randomBytes(16).toString('hex')
+    try {
+      await ask(entry, (opened) => opened.setPassword(secret))
+      const kept = await ask(entry, (opened) => opened.getPassword())
+      const gone = await ask(entry, (opened) => opened.deletePassword())
+      if (kept !== secret || !gone) return { available: false, name, reason: `The ${name} gave back something else than it was given.` }
+      return { available: true, name, reason: null }
+    } catch (error) {
+      return { available: false, name, reason: reasonOf(error, name, platform) }
+    }
   }
-  return keychain
+
+  /** The library answers "absent" also where no service answers: absence counts only when the keychain is proven to work. */
+  async function demandProof(): Promise<void> {
+    const { available, reason } = await probe()
+    if (!available) throw new Error(reason ?? `The ${name} does not answer.`)
+  }
+
+  return {
+    probe,
+    async get(entry) {
+      const secret = await ask(entry, (opened) => opened.getPassword())
+      if (secret === null) await demandProof()
+      return secret
+    },
+    set: (entry, secret) => ask(entry, (opened) => opened.setPassword(secret)),
+    async delete(entry) {
+      if (!await ask(entry, (opened) => opened.deletePassword())) await demandProof()
+    },
+  }
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { BackendProcesses, RunningBackend } from '../../platform/backend-process.ts'
+import { createCore } from '../create-core.ts'
+import { createRouterClient } from '@orpc/server'
+import { temporaryFolder, testHost } from '../testing/context.ts'
+import { problemOf, until } from '../testing/core.ts'
+import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
+import type { Keychain } from '../../platform/keychain.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let running: RunningBackend[] = []
+let started: number[] = []
+
+beforeEach(() => { folder = temporaryFolder() })
+afterEach(async () => {
+  await Promise.all(running.map((backend) => backend.stop()))
+  running = []
+  started = []
+  folder.remove()
+})
+
+/** The real processes, a small catalogue, and a note of each start. */
+function watched(real: BackendProcesses): BackendProcesses {
+  return {
+    async start(options) {
+      started.push(options.port)
+      const backend = await real.start({ ...options, products: 60 })
+      running.push(backend)
+      return backend
+    },
+  }
+}
+
+async function startDesk(keychain: Keychain) {
+  const host = testHost(folder.path, keychain)
+  const core = await createCore({ ...host, backends: watched(host.backends) })
+  return { ask: createRouterClient(core.router, { context: {} }), close: core.close }
+}
+
+test('one click starts it and connects both demo accounts; a restart gives the same accounts their new keys at the same address', async () => {
+  const keychain = memoryKeychain()
+  const desk = await startDesk(keychain)
+  expect(await desk.ask.sandbox.state()).toEqual({ state: 'stopped', baseUrl: null, since: null, reason: null, accounts: [] })
+  const first = await desk.ask.sandbox.start({})
+  expect(first).toMatchObject({ state: 'running', reason: null, accounts: [{ name: 'Demo seller', role: 'seller', mode: 'sandbox', state: 'ready' }, { name: 'Demo partner', role: 'partner', mode: 'sandbox', state: 'ready' }] })
+  const [seller] = first.accounts
+  if (seller === undefined) throw new Error('no demo seller')
+  await until(() => desk.ask.offers.list({ accountId: seller.id }), ({ total }) => total === 40)
+
+  const stopped = await desk.ask.sandbox.stop()
+  expect(stopped).toMatchObject({ state: 'stopped', baseUrl: null })
+  expect(await desk.ask.accounts.connection({ accountId: seller.id })).toMatchObject({ state: 'offline', problem: { what: 'The sandbox is stopped.' } })
+  expect((await desk.ask.offers.list({ accountId: seller.id })).total).toBe(40)
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: seller.id }))).toMatchObject({ code: 'OFFLINE', effect: 'Nothing was sent.' })
+
+  const second = await desk.ask.sandbox.start({})
+  expect(second.baseUrl).toBe(first.baseUrl)
+  expect(second.accounts.map(({ id }) => id)).toEqual(first.accounts.map(({ id }) => id))
+  expect(second.accounts.map(({ maskedKey }) => maskedKey)).not.toEqual(first.accounts.map(({ maskedKey }) => maskedKey))
+  await until(() => desk.ask.accounts.connection({ accountId: seller.id }), ({ state }) => state === 'online')
+  await desk.close()
+
+  const next = await startDesk(keychain)
+  const third = await until(() => next.ask.sandbox.state(), ({ state }) => state === 'running')
+  expect(third.accounts.map(({ id }) => id)).toEqual(first.accounts.map(({ id }) => id))
+  await until(() => next.ask.accounts.connection({ accountId: seller.id }), ({ state }) => state === 'online')
+  await next.close()
+  await Promise.all(running.map(({ ended }) => ended))
+})
+
+test('an unexpected end is told with its reason, and a start puts it right', async () => {
+  const desk = await startDesk(memoryKeychain())
+  await desk.ask.sandbox.start({})
+  await running[0]?.stop()
+  expect(await until(() => desk.ask.sandbox.state(), ({ state }) => state === 'failed')).toMatchObject({ baseUrl: null, reason: expect.stringMatching(/.+/) })
+  await expect(desk.ask.sandbox.start({})).resolves.toMatchObject({ state: 'running' })
+  await desk.close()
+})
+
+test('without a keychain it asks first, then keeps the keys in memory, and starts by itself the next time', async () => {
+  const desk = await startDesk(missingKeychain())
+  expect(await problemOf(desk.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
+  expect(await desk.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })
+  await expect(desk.ask.sandbox.start({ keep: 'session' })).resolves.toMatchObject({ accounts: [{ keyKept: 'session' }, { keyKept: 'session' }] })
+  expect(started).toHaveLength(1)
+  await desk.close()
+  const next = await startDesk(missingKeychain())
+  expect(await until(() => next.ask.sandbox.state(), ({ state }) => state === 'running')).toMatchObject({ accounts: [{ state: 'ready' }, { state: 'ready' }] })
+  await next.close()
+})
+
+test('a demo account that was removed stays removed', async () => {
+  const keychain = memoryKeychain()
+  const desk = await startDesk(keychain)
+  const { accounts } = await desk.ask.sandbox.start({})
+  const partner = accounts.find(({ role }) => role === 'partner')
+  await desk.ask.accounts.remove({ accountId: partner?.id ?? '' })
+  await desk.close()
+  const next = await startDesk(keychain)
+  expect(await until(() => next.ask.sandbox.state(), ({ state }) => state === 'running')).toMatchObject({ accounts: [{ role: 'seller' }] })
+  expect(await next.ask.accounts.list()).toHaveLength(1)
+  await next.close()
+})
