@@ -9,7 +9,7 @@ import { Waits } from './call.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
-import { BODY_LIMIT, registerBodyParser } from './request-body.ts'
+import { registerBodyParser } from './request-body.ts'
 import { registerRoutes } from './routes.ts'
 import { zoneOf } from './zones.ts'
 
@@ -51,7 +51,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
 
   const app = fastify({
-    bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { errorBodySchema } from '../api/errors.ts'
@@ -54,6 +58,18 @@ describe('over a real connection', () => {
     const answer = await speak(await listening(), text)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     if (status !== 200) expect(errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).success).toBe(true)
+  })
+
+  it.each([['it announced the length', { 'content-length': 20 * 1024 * 1024 }], ['it did not', {}]])('tells a client that sends too much, where %s', async (_, headers) => {
+    const port = await listening()
+    const chunk = Buffer.alloc(1024 * 1024, ' ')
+    for (let round = 0; round < 3; round += 1) {
+      const sending = request({ port, method: 'POST', path: '/v1/orders', headers: { ...bearer(keys.partner), 'content-type': 'application/json', ...headers } })
+      Readable.from(Array.from({ length: 20 }, () => chunk)).pipe(sending)
+      const [answer]: IncomingMessage[] = await once(sending, 'response')
+      expect(answer?.statusCode).toBe(400)
+      expect(await json(answer ?? Readable.from([]))).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: [{ field: 'body', message: 'must be at most 16777216 bytes' }] } })
+    }
   })
 
   it('tells the address of the socket, whatever X-Forwarded-For says', async () => {

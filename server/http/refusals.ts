@@ -5,14 +5,11 @@ import { errorBody } from '../api/encode.ts'
 import { ApiError, type FieldProblem, validationError } from '../api/errors.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { RateLimitedError } from '../domain/rates.ts'
-import { BODY_LIMIT } from './request-body.ts'
 
 export const jsonContent = 'application/json; charset=utf-8'
 
 const frameworkProblems: Readonly<Record<string, FieldProblem>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { field: 'body', message: `must be at most ${BODY_LIMIT} bytes` },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { field: 'Content-Type', message: 'must be application/json' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { field: 'body', message: 'must be as long as Content-Length says' },
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')

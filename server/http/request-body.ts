@@ -1,9 +1,12 @@
 /** Bodies: JSON in UTF-8, up to 16 MiB; anything else is VALIDATION_ERROR (Decision 9). */
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validationError } from '../api/errors.ts'
 import { headerValues } from './credentials.ts'
 
-export const BODY_LIMIT = 16 * 1024 * 1024
+const BODY_LIMIT = 16 * 1024 * 1024
+/** How much of a body is read at most, only to answer its sender. */
+const DRAIN_LIMIT = 8 * BODY_LIMIT
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -28,14 +31,26 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   }
 }
 
+/**
+ * Reads a body whole. One that is too large is read to its end all the same, within reason, and thrown away: a client that is
+ * still sending hears the refusal only when it has finished.
+ */
+async function readBody(payload: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) throw notJson()
+    size += chunk.length
+    if (size <= BODY_LIMIT) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > DRAIN_LIMIT) break
+  }
+  if (size > BODY_LIMIT) throw validationError({ field: 'body', message: `must be at most ${BODY_LIMIT} bytes` })
+  return Buffer.concat(chunks)
+}
+
 /** One parser for whatever type a request claims: what is not JSON is refused by our own rule, not by the framework's. */
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request: FastifyRequest, bytes: Buffer, done) => {
-    try {
-      done(null, parseBody(request, bytes))
-    } catch (error) {
-      done(error instanceof Error ? error : notJson(), undefined)
-    }
-  })
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => parseBody(request, await readBody(payload)))
 }
