@@ -44,6 +44,8 @@ export const attemptSchema = z.object({
   settledAt: instantSchema.nullable(),
   /** The most it can cost. */
   atMostCents: centsSchema,
+  /** What the service charged, once the order is placed. */
+  chargedCents: centsSchema.nullable(),
   lines: z.array(z.object({ productId: z.string(), name: z.string(), qty: z.number().int(), maxUnitCents: centsSchema })),
 })
 export type OrderAttempt = z.infer<typeof attemptSchema>

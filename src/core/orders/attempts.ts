@@ -38,7 +38,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     const store = storeOf(accountId)
     store.settleAttempt(attempt.attemptId, { ...end, settledAt: end.state === 'unknown' ? null : context.clock.now() })
     context.changes.tell('orders', accountId, attempt.attemptId)
-    return { ...attempt, ...end }
+    return store.attempt(attempt.attemptId) ?? { ...attempt, ...end }
   }
 
   async function send(accountId: string, attempt: AttemptRecord, again: boolean): Promise<AttemptRecord> {
@@ -100,7 +100,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         lines: draft.lines,
         waitSeconds: draft.waitSeconds,
         atMostCents: draft.lines.reduce((sum, line) => sum + line.qty * line.maxUnitCents, 0),
-        state: 'sending', orderId: null, problem: null, writtenAt: context.clock.now(), settledAt: null,
+        chargedCents: null, state: 'sending', orderId: null, problem: null, writtenAt: context.clock.now(), settledAt: null,
       }
       const store = storeOf(accountId)
       store.transaction(() => {

@@ -19,7 +19,7 @@ export async function keepOrders(context: CoreContext, accountId: string, store:
       await refreshProcessing()
       if (context.clock.now() - newestAt >= newestEveryMs) {
         await pullHistory()
-        await refreshBalance()
+        await refreshBalance(context, accountId, store, signal)
         newestAt = context.clock.now()
       }
     } catch (error) {
@@ -51,13 +51,6 @@ export async function keepOrders(context: CoreContext, accountId: string, store:
     }
   }
 
-  async function refreshBalance(): Promise<void> {
-    const answer = await line.call('getBalance', {}, { priority: 'background', signal })
-    const before = store.history().balance
-    store.setBalance(answer.balance, context.clock.now())
-    if (before?.cents !== answer.balance) context.changes.tell('balance', accountId)
-  }
-
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = context.clock.after(ms, done)
@@ -76,4 +69,12 @@ export async function refreshOrder(context: CoreContext, accountId: string, stor
   const order = await context.line(accountId).call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
   store.transaction(() => store.write(orderFacts(order, context.clock.now())))
   context.changes.tell('orders', accountId, orderId)
+}
+
+/** Reads the balance of the key's mode into the mirror. */
+export async function refreshBalance(context: CoreContext, accountId: string, store: OrderStore, signal?: AbortSignal): Promise<void> {
+  const answer = await context.line(accountId).call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
+  const before = store.history().balance
+  store.setBalance(answer.balance, context.clock.now())
+  if (before?.cents !== answer.balance) context.changes.tell('balance', accountId)
 }

@@ -5,7 +5,7 @@ import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 import { createAttempts } from './attempts.ts'
 import { downloadKeys, revealKey } from './delivered-keys.ts'
-import { keepOrders } from './order-sync.ts'
+import { keepOrders, refreshBalance } from './order-sync.ts'
 import { claimWindowMs, createOrderStore } from './store.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
 
@@ -82,9 +82,14 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     },
     async place({ accountId, externalId, lines, waitSeconds = 25 }: Inputs['place']): Promise<OrderAttempt> {
       const names = products(accountId, lines.map((line) => line.productId))
-      return shown(await attempts.place(accountId, {
+      const attempt = await attempts.place(accountId, {
         externalId, waitSeconds, lines: lines.map((line, index) => ({ ...line, name: names[index]?.name ?? line.productId })),
-      }))
+      })
+      if (attempt.state === 'placed') {
+        // The order stands; a balance that can't be read now comes with the next look.
+        await refreshBalance(context, accountId, storeOf(accountId)).catch(() => {})
+      }
+      return shown(attempt)
     },
     attempts: ({ accountId }: Inputs['attempts']): OrderAttempt[] => storeOf(accountId).recentAttempts().map(shown),
     settle: async ({ accountId, attemptId }: Inputs['settle']): Promise<OrderAttempt> => shown(await attempts.settle(accountId, attemptId)),
@@ -118,6 +123,6 @@ function proposeExternalId(store: OrderStore, now: number): string {
 
 /** An attempt as the screen may see it: without its Idempotency-Key. */
 function shown(attempt: AttemptRecord): OrderAttempt {
-  const { attemptId, externalId, state, orderId, problem, writtenAt, settledAt, atMostCents, lines } = attempt
-  return { attemptId, externalId, state, orderId, problem, writtenAt, settledAt, atMostCents, lines }
+  const { idempotencyKey: _kept, waitSeconds: _asked, ...told } = attempt
+  return told
 }

@@ -13,6 +13,7 @@ export type AttemptRecord = {
   lines: OrderAttempt['lines']
   waitSeconds: number
   atMostCents: number
+  chargedCents: number | null
   state: OrderAttempt['state']
   orderId: string | null
   problem: Problem | null
@@ -29,7 +30,7 @@ type OrderRecord = {
   units: number; delivered_units: number; title: string; read_at: number; lines: number; keys_kept: number
 }
 type AttemptRow = {
-  attempt_id: string; external_id: string; idempotency_key: string; lines: string; wait_seconds: number; at_most_cents: number
+  attempt_id: string; external_id: string; idempotency_key: string; lines: string; wait_seconds: number; at_most_cents: number; charged_cents: number | null
   state: OrderAttempt['state']; order_id: string | null; problem: string | null; written_at: number; settled_at: number | null
 }
 type LineRow = { line: number; product_id: string; name: string; delivery_type: string; qty: number; unit_cents: number; status: string; delivered_qty: number }
@@ -39,6 +40,8 @@ const selectOrder = `
   SELECT o.*, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.order_id) AS lines,
     (SELECT count(*) FROM order_keys k WHERE k.order_id = o.order_id) AS keys_kept
   FROM orders o`
+
+const selectAttempt = 'SELECT a.*, (SELECT total_cents FROM orders o WHERE o.order_id = a.order_id) AS charged_cents FROM order_attempts a'
 
 const orderColumns = { created: 'created_at', total: 'total_cents', status: 'status', external: 'external_id' } as const
 
@@ -78,11 +81,11 @@ export function createOrderStore(db: Database) {
     VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
   const settleAttempt = db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt
     WHERE attempt_id = :attemptId AND state IN ('sending', 'unknown')`)
-  const attempt = db.prepare<{ attemptId: string }, AttemptRow>('SELECT * FROM order_attempts WHERE attempt_id = :attemptId')
-  const attemptOf = db.prepare<{ orderId: string }, AttemptRow>('SELECT * FROM order_attempts WHERE order_id = :orderId ORDER BY written_at LIMIT 1')
-  const recentAttempts = db.prepare<[], AttemptRow>(`SELECT * FROM order_attempts WHERE state IN ('sending', 'unknown')
+  const attempt = db.prepare<{ attemptId: string }, AttemptRow>(`${selectAttempt} WHERE attempt_id = :attemptId`)
+  const attemptOf = db.prepare<{ orderId: string }, AttemptRow>(`${selectAttempt} WHERE a.order_id = :orderId ORDER BY written_at LIMIT 1`)
+  const recentAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown')
     OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 20) ORDER BY written_at DESC`)
-  const openAttempts = db.prepare<[], AttemptRow>(`SELECT * FROM order_attempts WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
+  const openAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
   const usedExternalId = db.prepare<{ externalId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
     OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused') AS found`)
   const processing = db.prepare<[], { order_id: string }>(`SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`)
@@ -190,7 +193,7 @@ function toAttempt(row: AttemptRow | undefined): AttemptRecord | null {
   if (row === undefined) return null
   return {
     attemptId: row.attempt_id, externalId: row.external_id, idempotencyKey: row.idempotency_key, lines: JSON.parse(row.lines) as AttemptRecord['lines'],
-    waitSeconds: row.wait_seconds, atMostCents: row.at_most_cents, state: row.state, orderId: row.order_id,
+    waitSeconds: row.wait_seconds, atMostCents: row.at_most_cents, chargedCents: row.charged_cents, state: row.state, orderId: row.order_id,
     problem: row.problem === null ? null : JSON.parse(row.problem) as Problem, writtenAt: row.written_at, settledAt: row.settled_at,
   }
 }

@@ -63,7 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   useShortcut('Ctrl+Enter', confirm, { enabled: opened, inDialog: true })
   return (
     <Dialog
-      opened={opened} onClose={busy ? () => {} : onClose} title={props.title} account={account} lead={props.lead} note={props.note}
+      opened={opened} onClose={busy ? () => {} : onClose} title={props.title} account={account} lead={props.lead} note={props.note} width={props.note === undefined ? 456 : 512}
       actions={<>
         <Button size="md" keys={['Esc']} onClick={onClose} disabled={busy} data-autofocus={mustType ? undefined : true}>{props.cancelLabel ?? 'Cancel'}</Button>
         <Button size="md" kind={destructive ? 'final' : 'primary'} {...(ready || busy ? { keys: ['Ctrl', 'Enter'] } : {})} busy={busy} disabled={!ready && !busy} onClick={confirm}>{props.confirmLabel}</Button>

@@ -42,7 +42,7 @@ export function ComposerPage() {
       setReference(null)
       basket.fill(account.id, [])
       if (attempt.state === 'placed' && attempt.orderId !== null) {
-        toast({ title: `${attempt.externalId} is ordered`, text: `At most ${formatEur(attempt.atMostCents)} were charged; the order tells the sum.` })
+        toast({ title: `${attempt.externalId} is ordered`, text: attempt.chargedCents === null ? 'The order tells what was charged.' : `${formatEur(attempt.chargedCents)} charged, once.` })
         return go(`/orders/${attempt.orderId}`)
       }
       toast({ kind: 'waits', title: `We don’t know yet if ${attempt.externalId} arrived`, text: 'Keydesk asks again with the same key and never orders twice.' })

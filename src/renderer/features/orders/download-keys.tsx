@@ -43,7 +43,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         {first ? 'Not downloaded yet.' : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, Date.now())}; not kept on this desk.`}
       </Notice>
       <ConfirmDialog
-        opened={asking} onClose={() => setAsking(false)} account={account} title={`Download the ${keysOf(count)} of ${order.externalId}?`}
+        opened={asking} onClose={() => setAsking(false)} account={account} title={`Download the ${count === 1 ? 'key' : `${count} keys`} of ${order.externalId}?`}
         lead={first ? 'This is the first download. The service records it as proof of delivery, and that can’t be taken back.' : 'The proof of delivery is recorded already; downloading again changes nothing there.'}
         effects={[
           first

@@ -9,7 +9,7 @@ import { openVault } from '../../lib/vault-gate.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { formatCents, formatMoment, formatUtc } from '../../ui/format.ts'
+import { formatCents, formatFullMoment, formatMoment, formatUtc } from '../../ui/format.ts'
 import { HidesIn, useReveal } from '../../ui/masked-key.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ClaimClock } from '../../ui/time-left.tsx'
@@ -24,8 +24,8 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
     <>
       {recordedAt === null ? null : (
         <div className={styles.padded}>
-          <Notice tone="info" icon={<IconCertificate size={16} stroke={1.6} />} title={`First download recorded on ${formatMoment(recordedAt, Date.now())}.`}>
-            It is the service’s proof of delivery for all {order.keys.length} keys. They are kept here encrypted and can be read offline.
+          <Notice tone="info" icon={<IconCertificate size={16} stroke={1.6} />} title={`First download recorded on ${formatFullMoment(recordedAt)}.`}>
+            It is the service’s proof of delivery for {order.keys.length === 1 ? 'the key' : `all ${order.keys.length} keys`}. {order.keys.length === 1 ? 'It is' : 'They are'} kept here encrypted and can be read offline.
           </Notice>
         </div>
       )}

@@ -26,8 +26,10 @@ export function OrderLines({ order }: { order: OrderDetail }) {
               <td className={styles.end}><Money cents={item.unitCents} /></td>
               <td className={styles.end}><Money cents={item.unitCents * item.qty} strong /></td>
               <td>
-                {item.status === 'completed' ? <Mark kind="ok" /> : item.status === 'failed' ? <Mark kind="bad" /> : null}{' '}
-                {item.deliveredQty > 0 && item.deliveredQty < item.qty ? `${item.deliveredQty} of ${item.qty} delivered` : lineWords[item.status] ?? item.status}
+                <span className={styles.lineStatus}>
+                  {item.status === 'completed' ? <Mark kind="ok" /> : item.status === 'failed' ? <Mark kind="bad" /> : null}
+                  {item.deliveredQty > 0 && item.deliveredQty < item.qty ? `${item.deliveredQty} of ${item.qty} delivered` : lineWords[item.status] ?? item.status}
+                </span>
               </td>
             </tr>
           ))}

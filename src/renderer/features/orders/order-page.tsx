@@ -38,7 +38,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
     go('/orders/new')
   }
   return (
-    <Page panel={<OrderRail order={data} />}>
+    <Page>
       <header className={styles.head}>
         <div>
           <Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span>{data.externalId}</Link>
@@ -47,10 +47,13 @@ export function OrderPage({ orderId }: { orderId: string }) {
         <div className={styles.headActions}><Button icon={<IconRepeat size={16} stroke={1.6} />} onClick={orderAgain}>Order again…</Button></div>
       </header>
       <Figures order={data} />
-      <Body>
-        <StateNotice order={data} />
-        {data.keys.length > 0 ? <OrderKeys order={data} /> : <><OrderLines order={data} /><DownloadKeys order={data} /></>}
-      </Body>
+      <div className={styles.split}>
+        <Body>
+          <StateNotice order={data} />
+          {data.keys.length > 0 ? <OrderKeys order={data} /> : <><OrderLines order={data} /><DownloadKeys order={data} /></>}
+        </Body>
+        <OrderRail order={data} />
+      </div>
     </Page>
   )
 }
