@@ -1,0 +1,66 @@
+import { expect } from '@playwright/test'
+import { ImportPage, OffersPage } from './pages/seller.ts'
+import { FirstRun, Shell } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { keyFile, seeded } from './support/key-file.ts'
+
+const seed = Number(process.env['KEYDESK_SEED'] ?? Date.now() % 1_000_000)
+const file = keyFile(seed, 40_000, 20, 10)
+
+/** The console's process dies three times while it uploads; the file is on the offer, each key once. */
+test(`an import that is killed three times uploads every key exactly once (seed ${seed})`, async ({ desk, page }) => {
+  test.setTimeout(180_000)
+  const below = seeded(seed)
+  const shell = new Shell(page)
+  const offers = new OffersPage(page)
+  const imports = new ImportPage(page)
+  let name = ''
+  let offerId = ''
+
+  await test.step('an empty offer and a file of 40,000 lines', async () => {
+    await page.goto(await desk.start())
+    await new FirstRun(page).startSandbox()
+    await shell.open('Offers')
+    await page.getByRole('button', { name: /^Empty/ }).click()
+    await offers.table.getByRole('row').nth(1).click()
+    name = await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
+    offerId = /off_\w+/.exec(page.url())?.[0] ?? ''
+    await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
+    await imports.drop('restock.csv', file.csv)
+    await shell.openVault()
+    await imports.isChecked(40_000)
+    await imports.upload()
+  })
+
+  const importAddress = page.url().replace(/^.*#/, '#')
+  for (let kill = 1; kill <= 3; kill++) {
+    await test.step(`killed for the ${kill}. time`, async () => {
+      await page.waitForTimeout(100 + below(700))
+      await desk.end('SIGKILL')
+      await page.goto(await desk.start())
+      await page.goto(new URL(importAddress.startsWith('#') ? `/${importAddress}` : importAddress, page.url()).href)
+      const goOn = page.getByRole('button', { name: 'Go on' })
+      await expect(goOn.or(page.getByRole('button', { name: 'Import more' })).or(page.getByRole('button', { name: 'Pause' }))).toBeVisible({ timeout: 20_000 })
+      if (await goOn.isVisible()) {
+        await goOn.click()
+        await shell.openVault()
+      }
+    })
+  }
+
+  await test.step('it ends by itself, and the report agrees', async () => {
+    await imports.isReported()
+    await expect(page.getByText(/^39,970 keys uploaded/)).toBeVisible()
+  })
+
+  await test.step('the service has each key once', async () => {
+    await desk.end()
+    const service = await desk.service()
+    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, { method: 'POST', headers, body: '{}' })
+    const { keys } = await answer.json() as { keys: string[] }
+    await service.end()
+    expect(keys.length, name).toBe(file.keys.length)
+    expect(keys.toSorted()).toEqual(file.keys.toSorted())
+  })
+})

@@ -1,0 +1,42 @@
+import { expect } from '@playwright/test'
+import type { Locator } from '@playwright/test'
+import { Shell } from './shell.ts'
+
+/** Putting an order together. */
+export class ComposerPage extends Shell {
+  async add(product: string): Promise<void> {
+    await this.page.getByRole('combobox', { name: 'Add a product' }).fill(product)
+    await this.page.getByRole('option', { name: new RegExp(product.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) }).first().click()
+  }
+
+  async place(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Place .*order/ }).click()
+  }
+}
+
+/** One order. */
+export class OrderPage extends Shell {
+  get keys(): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByRole('button', { name: /^(Reveal|Hide) key/ }) })
+  }
+
+  async downloadKeys(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Download keys…' }).click()
+  }
+
+  async confirmDownload(): Promise<void> {
+    await this.page.getByRole('dialog').getByRole('button', { name: /^Download \d+ keys?/ }).click()
+    await expect(this.keys.first()).toBeVisible()
+  }
+
+  /** Reveals a key and gives its value. */
+  async reveal(index: number): Promise<string> {
+    const row = this.keys.nth(index)
+    const masked = await row.getByRole('cell').first().textContent()
+    await row.getByRole('button', { name: /^Reveal key/ }).click()
+    await expect(row.getByRole('button', { name: /^Hide key/ })).toBeVisible()
+    const value = await row.getByRole('cell').first().textContent() ?? ''
+    expect(value).not.toBe(masked)
+    return value
+  }
+}

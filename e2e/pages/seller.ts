@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { Shell } from './shell.ts'
+
+const digits = (text: string | null): number => Number((text ?? '').replace(/\D/g, ''))
+
+/** The catalogue page. */
+export class CataloguePage extends Shell {
+  get table(): Locator {
+    return this.page.getByRole('grid', { name: 'Products' })
+  }
+
+  async search(words: string): Promise<void> {
+    await this.page.getByRole('searchbox', { name: 'Search the catalogue' }).fill(words)
+  }
+
+  /** Waits until all products are mirrored. */
+  async isComplete(products: number): Promise<void> {
+    await expect(this.page.getByText(`${new Intl.NumberFormat('en-GB').format(products)} products`)).toBeVisible({ timeout: 60_000 })
+  }
+
+  row(name: string | RegExp): Locator {
+    return this.table.getByRole('row', { name })
+  }
+}
+
+/** The offers page. */
+export class OffersPage extends Shell {
+  get table(): Locator {
+    return this.page.getByRole('grid', { name: 'Offers' })
+  }
+
+  async stockInPanel(): Promise<number> {
+    return digits(await this.page.getByRole('complementary').getByText(/^[\d,]+ keys?$/).textContent())
+  }
+}
+
+/** The pages of an import, from the first file to the report. */
+export class ImportPage extends Shell {
+  async drop(name: string, text: string): Promise<void> {
+    await this.page.locator('input[type="file"]').first().setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  }
+
+  /** The figure under a term of "lines read = ready + …". */
+  async sum(term: 'Lines read' | 'Ready to upload' | 'No offer yet' | 'Duplicates' | 'Refused'): Promise<number> {
+    const figure = this.page.locator('dl[aria-label^="Lines read"] > div').filter({ hasText: term }).locator('dd').first()
+    return digits(await figure.textContent())
+  }
+
+  async isChecked(lines: number): Promise<void> {
+    await expect(async () => expect(await this.sum('Lines read')).toBe(lines)).toPass({ timeout: 30_000 })
+    await expect(this.page.getByText('Checking…')).toBeHidden()
+  }
+
+  async chooseOffer(name: string): Promise<void> {
+    await this.page.getByRole('combobox', { name: /^Offer for/ }).fill(name)
+    await this.page.getByRole('option', { name: new RegExp(`^${name}`) }).first().click()
+  }
+
+  async upload(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Upload [\d,]+ keys?/ }).click()
+  }
+
+  async isReported(): Promise<void> {
+    await expect(this.page.getByRole('button', { name: 'Import more' })).toBeVisible({ timeout: 60_000 })
+  }
+}

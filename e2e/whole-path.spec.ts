@@ -1,0 +1,133 @@
+import { expect } from '@playwright/test'
+import { ComposerPage, OrderPage } from './pages/partner.ts'
+import { CataloguePage, ImportPage, OffersPage } from './pages/seller.ts'
+import { FirstRun, Shell } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { keyFile } from './support/key-file.ts'
+
+const file = keyFile(7, 5000, 37, 12)
+
+/** The whole story on the real backend, as a stranger lives it the first time. */
+test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of them, and everything is kept', async ({ desk, page }) => {
+  test.setTimeout(180_000)
+  const shell = new Shell(page)
+  const catalogue = new CataloguePage(page)
+  const offers = new OffersPage(page)
+  const imports = new ImportPage(page)
+  const order = new OrderPage(page)
+  let product = ''
+
+  await test.step('try the sandbox in one click', async () => {
+    await page.goto(await desk.start())
+    await new FirstRun(page).startSandbox()
+    expect(page.url()).not.toContain('token')
+    await expect(page.getByText('SANDBOX').first()).toBeVisible()
+  })
+
+  await test.step('the whole catalogue is mirrored and searched as one types', async () => {
+    await shell.open('Catalogue')
+    await catalogue.isComplete(2000)
+    await page.getByRole('checkbox', { name: /^Not sold by me/ }).check()
+    await page.getByRole('checkbox', { name: /^Steam/ }).check()
+    await page.getByRole('checkbox', { name: /^Key\b/ }).check()
+    await expect(catalogue.table.getByRole('row').nth(2)).toBeVisible()
+    product = await catalogue.table.getByRole('row').nth(2).locator('b').first().textContent() ?? ''
+    expect(product).not.toBe('')
+    const words = product.split(' ')
+    await catalogue.search(words.map((word) => word.slice(0, 5)).toReversed().join(' '))
+    await expect(catalogue.row(new RegExp(words[0] ?? '')).first()).toBeVisible()
+  })
+
+  await test.step('create an offer that leads', async () => {
+    await catalogue.search(product)
+    await catalogue.table.getByRole('row').filter({ has: page.locator('b').getByText(product, { exact: true }) }).first().click()
+    await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('You receive').fill('0.50')
+    await dialog.getByRole('button', { name: /^Offer at EUR 0.50/ }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
+    await expect(page.getByRole('complementary').getByText('Empty.')).toBeVisible()
+  })
+
+  await test.step('import a table of 5,000 lines with 37 duplicates and 12 broken ones', async () => {
+    await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
+    await imports.drop('restock.csv', file.csv)
+    await shell.openVault()
+    await imports.isChecked(5000)
+    expect(await imports.sum('Ready to upload')).toBe(4951)
+    expect(await imports.sum('Duplicates')).toBe(37)
+    expect(await imports.sum('Refused')).toBe(12)
+    expect(await imports.sum('No offer yet')).toBe(0)
+    expect(await page.locator('body').innerText()).not.toContain(file.keys[0])
+    await imports.upload()
+    await imports.isReported()
+    await expect(page.getByText('4,951 keys uploaded.')).toBeVisible()
+  })
+
+  await test.step('the offer has them', async () => {
+    await shell.open('Offers')
+    await page.getByRole('searchbox', { name: 'Filter these offers' }).fill(product)
+    await offers.table.getByRole('row').filter({ has: page.locator('b').getByText(product, { exact: true }) }).first().click()
+    await expect.poll(() => offers.stockInPanel()).toBe(4951)
+    await expect(page.getByRole('complementary').getByText('Leads.')).toBeVisible()
+  })
+
+  const revealed: string[] = []
+  await test.step('the partner orders three and reveals one', async () => {
+    await shell.switchTo('Demo partner')
+    await shell.open('Orders')
+    await page.getByRole('button', { name: 'New order' }).first().click()
+    const composer = new ComposerPage(page)
+    await expect(async () => {
+      await composer.add(product)
+      await expect(page.getByText('0.55').first()).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
+    await composer.place()
+    await expect(page.getByText('Completed')).toBeVisible({ timeout: 15_000 })
+    await order.downloadKeys()
+    await order.confirmDownload()
+    await expect(order.keys).toHaveCount(3)
+    revealed.push(await order.reveal(0))
+    expect(file.keys).toContain(revealed[0])
+  })
+
+  await test.step('the backend stops: the keys are still read', async () => {
+    const address = page.url()
+    await shell.open('Settings')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeVisible()
+    await page.goto(address)
+    revealed.push(await order.reveal(1))
+    expect(file.keys).toContain(revealed[1])
+    await expect(page.getByText(/Offline/).first()).toBeVisible()
+  })
+
+  await test.step('the console restarts: everything is there, and it syncs on', async () => {
+    await desk.end()
+    await page.goto(await desk.start())
+    await shell.open('Orders')
+    await expect(page.getByText(/Online/).first()).toBeVisible({ timeout: 20_000 })
+    await page.getByText(product).first().click()
+    await expect(order.keys).toHaveCount(3)
+    await order.keys.nth(2).getByRole('button', { name: /^Reveal key/ }).click()
+    await shell.openVault()
+    await expect(order.keys.nth(2).getByRole('button', { name: /^Hide key/ })).toBeVisible()
+    await shell.open('Catalogue')
+    await catalogue.isComplete(2000)
+  })
+
+  await test.step('the seller API agrees, and no key lies in clear on the disk', async () => {
+    await desk.end()
+    const service = await desk.service()
+    const headers = { Authorization: `Bearer ${service.ready.demo.sellerKey}` }
+    const answer = await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })
+    const { results } = await answer.json() as { results: { name: string; stock: number; sold: number }[] }
+    expect(results.find((offer) => offer.name === product)).toMatchObject({ stock: 4948, sold: 3 })
+    await service.end()
+    // The sandbox's own data is the service's, not the console's: it must hold the keys it sells.
+    const found = desk.files(['sandbox']).filter(({ bytes }) => file.keys.some((key) => bytes.includes(key)) || /svcs_[A-Za-z0-9]{16}|svc_(?:live|test)_[A-Za-z0-9]{16}/.test(bytes.toString('latin1')))
+    expect(found.map(({ path }) => path)).toEqual([])
+    expect(file.keys.some((key) => desk.log.includes(key))).toBe(false)
+  })
+})
