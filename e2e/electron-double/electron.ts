@@ -8,18 +8,21 @@ import { createWebContents } from './web-contents.ts'
  * A strict double of what main uses of Electron 45. It records what main asks for; the parts that carry the product (protocol handler,
  * preload, ports, the core's process) are the real, built ones.
  */
-export type WindowOptions = { webPreferences: Record<string, unknown>; minWidth: number; minHeight: number; show: boolean } & Record<string, unknown>
+type WindowOptions = { webPreferences: Record<string, unknown> } & Record<string, unknown>
+type Listener = (...values: never[]) => void
+type Handler = (request: Request) => Response | Promise<Response>
 
 /** What main did, for the test to look at. */
 export const seen = {
   userData: '',
   privileges: [] as { scheme: string; privileges: Record<string, boolean> }[],
-  protocols: new Map<string, (request: Request) => Response | Promise<Response>>(),
+  protocols: new Map<string, Handler>(),
   windows: [] as { options: WindowOptions; loaded: string; web: ReturnType<typeof createWebContents>; events: EventEmitter; shown: number }[],
   openedOutside: [] as string[],
   errorBoxes: [] as string[],
-  menus: 0,
-  quits: 0,
+  menus: [] as unknown[],
+  /** Whether the program has ended: nothing held `quit()` back, or `exit()` was called. */
+  ended: false,
 }
 
 const appEvents = new EventEmitter()
@@ -30,64 +33,70 @@ export const app = strict('app', {
   isPackaged: true,
   commandLine: strict('commandLine', { getSwitchValue: (_name: string) => '' }),
   requestSingleInstanceLock: () => true,
-  on: (event: string, listener: (...values: never[]) => void) => void appEvents.on(event, listener),
-  whenReady: async () => { isReady = true },
+  on: (event: string, listener: Listener) => void appEvents.on(event, listener),
+  async whenReady() {
+    await Promise.resolve()
+    isReady = true
+  },
   getPath(name: string) {
     if (name !== 'userData') throw new Error(`The Electron double has no path ${name}`)
     return seen.userData
   },
   quit() {
-    seen.quits++
-    appEvents.emit('before-quit', { preventDefault: () => {} })
+    let held = false
+    appEvents.emit('before-quit', { preventDefault: () => { held = true } })
+    if (!held) seen.ended = true
   },
-  exit: () => { seen.quits++ },
+  exit: () => { seen.ended = true },
 })
+
+/** What the system tells the app: `second-instance`, `window-all-closed`. */
+export const tellApp = (event: string): void => void appEvents.emit(event)
 
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: typeof seen.privileges) {
     if (isReady) throw new Error('Privileged schemes are registered before the app is ready')
     seen.privileges.push(...schemes)
   },
-  handle(scheme: string, handler: (request: Request) => Response | Promise<Response>) {
+  handle(scheme: string, handler: Handler) {
     if (!isReady) throw new Error('Protocols are handled after the app is ready')
     seen.protocols.set(scheme, handler)
   },
 })
 
 export const ipcMain = strict('ipcMain', {
-  on: (channel: string, listener: (...values: never[]) => void) => void ipcEvents.on(channel, listener),
-  off: (channel: string, listener: (...values: never[]) => void) => void ipcEvents.off(channel, listener),
+  on: (channel: string, listener: Listener) => void ipcEvents.on(channel, listener),
+  off: (channel: string, listener: Listener) => void ipcEvents.off(channel, listener),
 })
 
 /** Sends a message to main as if a frame had sent it. */
-export const sendToMain = (event: { sender: unknown; senderFrame: unknown }, { channel }: { channel: string }): void => void ipcEvents.emit(channel, event)
+export const sendToMain = (event: { sender: unknown; senderFrame: unknown }, channel: string): void => void ipcEvents.emit(channel, event)
 
 export class BrowserWindow {
-  readonly #record: (typeof seen.windows)[number]
-
   constructor(options: WindowOptions) {
     if (!isReady) throw new Error('Windows open after the app is ready')
-    this.#record = { options, loaded: '', web: createWebContents(sendToMain), events: new EventEmitter(), shown: 0 }
-    seen.windows.push(this.#record)
-    return strict('BrowserWindow', this)
+    const record = { options, loaded: '', web: createWebContents(sendToMain), events: new EventEmitter(), shown: 0 }
+    seen.windows.push(record)
+    // oxlint-disable-next-line eslint/no-constructor-return -- `new` has to give the strict object.
+    return strict('BrowserWindow', {
+      webContents: record.web.contents,
+      loadURL: async (url: string) => { record.loaded = url },
+      once: (event: string, listener: Listener) => void record.events.once(event, listener),
+      on: (event: string, listener: Listener) => void record.events.on(event, listener),
+      show: () => { record.shown++ },
+      focus: () => {},
+      maximize: () => {},
+      restore: () => {},
+      isMinimized: () => false,
+      isMaximized: () => false,
+      getBounds: () => ({ x: 0, y: 0, width: 1440, height: 900 }),
+    })
   }
-
-  get webContents() { return this.#record.web.contents }
-  async loadURL(url: string): Promise<void> { this.#record.loaded = url }
-  once(event: string, listener: () => void): void { this.#record.events.once(event, listener) }
-  on(event: string, listener: () => void): void { this.#record.events.on(event, listener) }
-  show(): void { this.#record.shown++ }
-  focus(): void {}
-  maximize(): void {}
-  restore(): void {}
-  isMinimized(): boolean { return false }
-  isMaximized(): boolean { return false }
-  getBounds() { return { x: 0, y: 0, width: 1440, height: 900 } }
 }
 
 export const Menu = strict('Menu', {
   buildFromTemplate: (template: readonly object[]) => template,
-  setApplicationMenu: () => { seen.menus++ },
+  setApplicationMenu: (menu: unknown) => { seen.menus.push(menu) },
 })
 
 export const dialog = strict('dialog', { showErrorBox: (_title: string, text: string) => void seen.errorBoxes.push(text) })

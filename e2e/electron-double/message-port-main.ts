@@ -4,34 +4,35 @@ import type { MessagePort } from 'node:worker_threads'
 
 /** Electron's MessagePortMain over Node's port: messages arrive as `{ data, ports }`, and only after `start()`. */
 export class MessagePortMainDouble extends EventEmitter {
-  readonly port: MessagePort
+  readonly #port: MessagePort
   #handedOver = false
 
   constructor(port: MessagePort) {
     super()
-    this.port = port
+    this.#port = port
     port.on('close', () => this.emit('close'))
   }
 
   start(): void {
-    this.port.on('message', (data: unknown) => this.emit('message', { data, ports: [] }))
+    this.#mustBeOurs()
+    this.#port.on('message', (data: unknown) => this.emit('message', { data, ports: [] }))
   }
 
   postMessage(message: unknown): void {
     this.#mustBeOurs()
-    this.port.postMessage(message)
+    this.#port.postMessage(message)
   }
 
   close(): void {
     this.#mustBeOurs()
-    this.port.close()
+    this.#port.close()
   }
 
-  /** A port that was transferred belongs to the other side. */
+  /** Gives the port away: one that was transferred belongs to the other side. */
   handOver(): MessagePort {
     this.#mustBeOurs()
     this.#handedOver = true
-    return this.port
+    return this.#port
   }
 
   #mustBeOurs(): void {

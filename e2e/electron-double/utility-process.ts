@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { MessagePortMainDouble } from './message-port-main.ts'
+import type { MessagePortMainDouble } from './message-port-main.ts'
 import { strict } from './strict.ts'
 
 type ForkOptions = { stdio?: 'pipe' | 'inherit'; serviceName?: string }
+
+/** What was forked: for the test to look at, and to end at random. A core is a thread and has no pid. */
+export const forked: { modulePath: string; serviceName: string | undefined; pid: number | undefined; ended: boolean; kill(): unknown }[] = []
 
 /**
  * Electron's utilityProcess. A module that is spoken to by ports runs in a thread (Node can't send a port to another process), one that is
@@ -14,20 +16,26 @@ type ForkOptions = { stdio?: 'pipe' | 'inherit'; serviceName?: string }
  */
 export const utilityProcess = strict('utilityProcess', {
   fork(modulePath: string, args: readonly string[], options: ForkOptions) {
-    return options.stdio === 'pipe' ? forkProcess(modulePath, args) : forkThread(modulePath, args)
+    return options.stdio === 'pipe' ? forkProcess(modulePath, args, options) : forkThread(modulePath, args, options)
   },
 })
 
-/** Everything forked and not ended yet, for the end of a test. */
-export const forked = new Set<{ kill(): unknown }>()
+type Listener = (...values: unknown[]) => void
 
-function forkThread(modulePath: string, args: readonly string[]) {
+function forkThread(modulePath: string, args: readonly string[], { serviceName }: ForkOptions) {
   const events = new EventEmitter()
-  const worker = new Worker(new URL('./utility-worker.mjs', import.meta.url), { argv: [...args], workerData: { modulePath: pathToFileURL(modulePath).href } })
-  const child = strict('UtilityProcess', {
-    pid: worker.threadId,
-    on: (event: string, listener: (...values: unknown[]) => void) => { events.on(event, listener); return child },
-    once: (event: string, listener: (...values: unknown[]) => void) => { events.once(event, listener); return child },
+  const worker = new Worker(new URL('utility-worker.mjs', import.meta.url), { argv: [...args], execArgv: [], workerData: { modulePath: pathToFileURL(modulePath).href } })
+  const record = { modulePath, serviceName, pid: undefined, ended: false, kill: () => worker.terminate() }
+  forked.push(record)
+  worker.on('message', (message) => events.emit('message', message))
+  worker.on('error', (error) => { process.stderr.write(`${modulePath}: ${error.stack ?? error.message}\n`) })
+  worker.on('exit', (code) => {
+    record.ended = true
+    events.emit('exit', code)
+  })
+  return strict('UtilityProcess', {
+    on: (event: string, listener: Listener) => void events.on(event, listener),
+    once: (event: string, listener: Listener) => void events.once(event, listener),
     postMessage(message: unknown, ports: readonly MessagePortMainDouble[] = []) {
       const handed = ports.map((port) => port.handOver())
       worker.postMessage({ message, ports: handed }, handed)
@@ -37,16 +45,26 @@ function forkThread(modulePath: string, args: readonly string[]) {
       return true
     },
   })
-  forked.add(child)
-  worker.on('message', (message) => events.emit('message', message))
-  worker.on('error', (error) => events.emit('error', error))
-  worker.on('exit', (code) => { forked.delete(child); events.emit('exit', code) })
-  return child
 }
 
-function forkProcess(modulePath: string, args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [modulePath, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  forked.add(child)
-  child.once('exit', () => forked.delete(child))
-  return child
+function forkProcess(modulePath: string, args: readonly string[], { serviceName }: ForkOptions) {
+  const child = spawn(process.execPath, [modulePath, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: withoutRunner() })
+  const record = { modulePath, serviceName, pid: child.pid, ended: false, kill: () => child.kill() }
+  forked.push(record)
+  child.once('exit', () => { record.ended = true })
+  return strict('UtilityProcess', {
+    stdout: child.stdout,
+    stderr: child.stderr,
+    // Electron forgets the pid of a process that has ended; Node does not.
+    get pid() { return record.ended ? undefined : child.pid },
+    on: (event: string, listener: Listener) => void child.on(event, listener),
+    once: (event: string, listener: Listener) => void child.once(event, listener),
+    kill: () => child.kill(),
+  })
+}
+
+/** The environment without what the test runner put there for its own processes. */
+function withoutRunner(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, ...rest } = process.env
+  return rest
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page, Request as PageRequest } from '@playwright/test'
 import { MessagePortMainDouble } from './message-port-main.ts'
 import { strict } from './strict.ts'
 
@@ -7,77 +7,117 @@ import { strict } from './strict.ts'
 export const shownAt = 'https://keydesk.test'
 const appOrigin = 'app://keydesk'
 
-type Permission = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
-
-/** The rules main sets on the session, for the test to ask. */
-export const sessionRules: { request?: Permission; check?: (contents: unknown, permission: string) => boolean; device?: () => boolean } = {}
-
-const session = strict('Session', {
-  setPermissionRequestHandler: (handler: Permission) => { sessionRules.request = handler },
-  setPermissionCheckHandler: (handler: (contents: unknown, permission: string) => boolean) => { sessionRules.check = handler },
-  setDevicePermissionHandler: (handler: () => boolean) => { sessionRules.device = handler },
-})
-
-type FromPage = { channel: string }
+type Listener = (...values: never[]) => void
+type PermissionAnswer = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
+type PermissionCheck = (contents: unknown, permission: string) => boolean
 type AnyPort = { id: number; data: string | number[] | null }
+type Shown = { answer: (request: Request) => Response | Promise<Response>; preload: string }
 
 /**
  * The page in a window: a real Chromium page, with main's protocol handler behind its requests, the built preload before its scripts, and
- * Electron's ports bridged to real ones.
+ * Electron's ports bridged to real ones. What leaves the page is put to main's listeners as Electron would, and never reaches a network.
  */
-export function createWebContents(sendToMain: (event: { sender: unknown; senderFrame: unknown }, message: FromPage) => void) {
+export function createWebContents(sendToMain: (event: { sender: unknown; senderFrame: unknown }, channel: string) => void) {
   const events = new EventEmitter()
   const ports = new Map<number, MessagePortMainDouble>()
-  const windowOpen: { handler?: (details: { url: string }) => { action: string } } = {}
+  const rules: { open?: (details: { url: string }) => { action: string }; request?: PermissionAnswer; check?: PermissionCheck; device?: () => boolean } = {}
+  const refused = { navigations: [] as string[], windows: [] as string[], requests: [] as string[] }
   let page: Page | undefined
   let lastPort = 0
 
+  const session = strict('Session', {
+    setPermissionRequestHandler: (handler: PermissionAnswer) => { rules.request = handler },
+    setPermissionCheckHandler: (handler: PermissionCheck) => { rules.check = handler },
+    setDevicePermissionHandler: (handler: () => boolean) => { rules.device = handler },
+  })
+
+  const toPage = (message: AnyPort): void => void page?.evaluate((each) => window.__keydeskDouble.toPage(each), message).catch(() => {})
+
+  /** Keeps main's end of a port and gives the number under which the page makes its own. */
+  function bridge(port: MessagePortMainDouble): number {
+    const id = ++lastPort
+    const ours = new MessagePortMainDouble(port.handOver())
+    ports.set(id, ours)
+    ours.on('message', ({ data }: { data: string | Uint8Array | ArrayBuffer }) => toPage({ id, data: typeof data === 'string' ? data : [...new Uint8Array(data)] }))
+    ours.on('close', () => {
+      ports.delete(id)
+      toPage({ id, data: null })
+    })
+    ours.start()
+    return id
+  }
+
   const mainFrame = strict('WebFrameMain', {
     get origin() {
-      return page !== undefined && page.url().startsWith(shownAt) ? appOrigin : 'null'
+      return page !== undefined && page.url().startsWith(`${shownAt}/`) ? appOrigin : 'null'
     },
     postMessage(channel: string, message: unknown, transferred: readonly MessagePortMainDouble[] = []) {
-      const ids = transferred.map((port) => {
-        const id = ++lastPort
-        const ours = new MessagePortMainDouble(port.handOver())
-        ports.set(id, ours)
-        ours.on('message', ({ data }: { data: string | Uint8Array | ArrayBuffer }) => {
-          const carried = typeof data === 'string' ? data : [...new Uint8Array(data as ArrayBuffer)]
-          void page?.evaluate((message_) => window.__keydeskDouble.toPage(message_), { id, data: carried } satisfies AnyPort).catch(() => {})
-        })
-        ours.on('close', () => void page?.evaluate((message_) => window.__keydeskDouble.toPage(message_), { id, data: null } satisfies AnyPort).catch(() => {}))
-        ours.start()
-        return id
-      })
-      void page?.evaluate(([name, body, portIds]) => window.__keydeskDouble.deliver(name, body, portIds), [channel, message, ids] as const)
+      void page?.evaluate(([name, body, ids]) => window.__keydeskDouble.deliver(name, body, ids), [channel, message, transferred.map(bridge)] as const)
     },
   })
 
   const contents = strict('WebContents', {
     session,
     mainFrame,
-    on: (event: string, listener: (...values: never[]) => void) => { events.on(event, listener); return contents },
-    setWindowOpenHandler: (handler: (details: { url: string }) => { action: string }) => { windowOpen.handler = handler },
+    on: (event: string, listener: Listener) => void events.on(event, listener),
+    setWindowOpenHandler: (handler: NonNullable<typeof rules.open>) => { rules.open = handler },
   })
+
+  /** Whether main lets the page, or a frame in it, go there. */
+  function mayNavigate(url: string, isMainFrame: boolean): boolean {
+    let allowed = true
+    const details = { url, isMainFrame, preventDefault: () => { allowed = false } }
+    events.emit('will-frame-navigate', details)
+    if (isMainFrame) events.emit('will-navigate', details)
+    return allowed
+  }
+
+  /** A new document in the main frame: the old one's ports are gone with it. */
+  function leaveDocument(): void {
+    events.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false })
+    for (const port of ports.values()) port.close()
+    ports.clear()
+  }
+
+  async function serve(request: PageRequest, { answer }: Shown): Promise<Response | null> {
+    const url = request.url()
+    const frame = request.isNavigationRequest() ? request.frame() : undefined
+    if (frame !== undefined && frame.page() !== page) {
+      if (rules.open?.({ url }).action === 'deny') refused.windows.push(url)
+      return null
+    }
+    const isMainFrame = frame !== undefined && frame.parentFrame() === null
+    const ours = url.startsWith(`${shownAt}/`)
+    if (frame !== undefined && !ours && !mayNavigate(url, isMainFrame)) refused.navigations.push(url)
+    else if (!ours) refused.requests.push(url)
+    if (!ours) return null
+    if (isMainFrame) leaveDocument()
+    return answer(new Request(`${appOrigin}${url.slice(shownAt.length)}`, { method: request.method() }))
+  }
 
   return {
     contents,
-    events,
-    windowOpen,
-    async show(shown: Page, url: string, answer: (request: Request) => Response | Promise<Response>, preload: string): Promise<void> {
+    rules,
+    /** Tells main what Electron would about this page; gives whether anybody listens. */
+    emit: (event: string, details: object) => events.emit(event, details),
+    /** What the page tried and main did not let it; `requests` are those that met no rule but the missing network. */
+    refused,
+    /** Shows `url` in the page as the window would. */
+    async show(context: BrowserContext, shown: Page, url: string, parts: Shown): Promise<void> {
       page = shown
-      await shown.exposeBinding('__keydeskToMain', (_source, channel: string) => sendToMain({ sender: contents, senderFrame: mainFrame }, { channel }))
+      context.on('page', (opened) => void (opened === shown ? undefined : opened.close()))
+      await shown.exposeBinding('__keydeskToMain', (_source, channel: string) => sendToMain({ sender: contents, senderFrame: mainFrame }, channel))
       await shown.exposeBinding('__keydeskFromPort', (_source, { id, data }: AnyPort) => {
         const port = ports.get(id)
         if (data === null) port?.close()
         else port?.postMessage(typeof data === 'string' ? data : new Uint8Array(data))
       })
-      await shown.addInitScript({ path: new URL('./page-shim.js', import.meta.url).pathname })
-      await shown.addInitScript(`(function (require, module, exports) { ${preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`)
-      await shown.route(`${shownAt}/**`, async (route) => {
-        const asked = new URL(route.request().url())
-        const response = await answer(new Request(`${appOrigin}${asked.pathname}${asked.search}`, { method: route.request().method() }))
-        await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) })
+      await shown.addInitScript({ path: new URL('page-shim.js', import.meta.url).pathname })
+      await shown.addInitScript(`(function (require, module, exports) { ${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`)
+      await context.route('**', async (route) => {
+        const response = await serve(route.request(), parts)
+        if (response === null) return route.abort('blockedbyclient')
+        return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) })
       })
       await shown.goto(url.replace(appOrigin, shownAt))
     },

@@ -4,8 +4,8 @@ import { createAccountsRouter } from './accounts/router.ts'
 import { createAppRouter } from './app/router.ts'
 import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
-import { createGround } from './desk/ground.ts'
-import type { CoreOptions } from './desk/ground.ts'
+import { createGround } from './ground.ts'
+import type { CoreOptions } from './ground.ts'
 import { createOffers, offersSchema } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
 import { createOrders, ordersSchema } from './orders/orders.ts'
@@ -16,7 +16,7 @@ import { createSandbox } from './sandbox/sandbox.ts'
 import { createVaultRouter } from './vault/router.ts'
 
 export { DeskInUse } from './desk/lock.ts'
-export type { CoreOptions } from './desk/ground.ts'
+export type { CoreOptions } from './ground.ts'
 
 export type Core = Awaited<ReturnType<typeof createCore>>
 

@@ -164,14 +164,25 @@ export function countProducts(db: Database): number {
   return count
 }
 
+type OwnOffers = (offers: readonly { productId: string; offerId: string | null }[]) => void
+const ownOffers = new WeakMap<Database, OwnOffers>()
+
 /** Notes which products have an own offer: `null` takes the note away. Call inside the transaction that changes the offer. */
-export function noteOwnOffers(db: Database, offers: readonly { productId: string; offerId: string | null }[]): void {
+export function noteOwnOffers(db: Database, offers: Parameters<OwnOffers>[0]): void {
+  const note = ownOffers.get(db) ?? prepareOwnOffers(db)
+  ownOffers.set(db, note)
+  note(offers)
+}
+
+function prepareOwnOffers(db: Database): OwnOffers {
   const keep = db.prepare('INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id')
   const drop = db.prepare('DELETE FROM own_offers WHERE product_id = :productId')
   const show = db.prepare('UPDATE products SET offer_id = :offerId WHERE product_id = :productId AND offer_id IS NOT :offerId')
-  for (const { productId, offerId } of offers) {
-    if (offerId === null) drop.run({ productId })
-    else keep.run({ productId, offerId })
-    show.run({ productId, offerId })
+  return (offers) => {
+    for (const { productId, offerId } of offers) {
+      if (offerId === null) drop.run({ productId })
+      else keep.run({ productId, offerId })
+      show.run({ productId, offerId })
+    }
   }
 }

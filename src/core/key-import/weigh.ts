@@ -60,10 +60,10 @@ export function createSeenKeys(most: number): { /** File of the first with this 
   const files = new Uint16Array(slots)
   return {
     meet(words, at, file) {
-      const a = words[at]!, b = words[at + 1]!, c = words[at + 2]!, d = words[at + 3]!
+      const a = words[at] ?? 0, b = words[at + 1] ?? 0, c = words[at + 2] ?? 0, d = words[at + 3] ?? 0
       for (let slot = a & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
         const place = slot * 4
-        const known = files[slot]!
+        const known = files[slot] ?? 0
         if (known === 0) {
           prints[place] = a; prints[place + 1] = b; prints[place + 2] = c; prints[place + 3] = d
           files[slot] = file + 1

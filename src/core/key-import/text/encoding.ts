@@ -53,7 +53,7 @@ export function createEncodingProbe(): { push(chunk: Buffer): void; found(): Fou
       // A character cut by the chunk's end shows in the next one.
       open = !isUtf8(chunk)
       broken += text.match(/\ufffd/g)?.length ?? 0
-      valid += text.match(/[^\u0000-\u007f\ufffd]/g)?.length ?? 0
+      valid += text.match(/(?!\ufffd)[\u0080-\uffff]/g)?.length ?? 0
     },
     ascii: () => ascii,
     found: () => first ?? { encoding: broken > valid ? 'windows-1252' : 'utf-8', mark: 0 },

@@ -6,11 +6,12 @@ const problem = (code: string, what: string, next: string): Problem => ({ code, 
 export function notText(start: Buffer): Problem | null {
   if (start.length === 0) return problem('EMPTY_FILE', 'The file is empty.', 'Choose another file.')
   const magic = start.toString('latin1', 0, 8)
-  if (magic.startsWith('PK')) return problem('NOT_TEXT', 'This is a zip archive or a workbook, whatever its name says.', 'Unpack it, or save the sheet as csv, and add that file.')
-  if (magic.startsWith('\u00d0\u00cf\u0011\u00e0')) return problem('NOT_TEXT', 'This is an old Office document.', 'Save the sheet as csv and add that file.')
-  if (magic.startsWith('%PDF')) return problem('NOT_TEXT', 'This is a PDF document.', 'Copy the keys into a text file, one per line.')
-  if (/^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8)/.test(magic)) return problem('NOT_TEXT', 'This is a picture.', 'Add text files: one key per line, or a table.')
-  if (/^(?:\u001f\u008b|7z\u00bc\u00af|Rar!|\u007fELF|MZ\u0090)/.test(magic)) return problem('NOT_TEXT', 'This is an archive or a program, no text.', 'Unpack it and add the text files inside.')
+  const begins = (...openings: string[]): boolean => openings.some((opening) => magic.startsWith(opening))
+  if (begins('PK\u0003\u0004', 'PK\u0005\u0006')) return problem('NOT_TEXT', 'This is a zip archive or a workbook, whatever its name says.', 'Unpack it, or save the sheet as csv, and add that file.')
+  if (begins('\u00d0\u00cf\u0011\u00e0')) return problem('NOT_TEXT', 'This is an old Office document.', 'Save the sheet as csv and add that file.')
+  if (begins('%PDF')) return problem('NOT_TEXT', 'This is a PDF document.', 'Copy the keys into a text file, one per line.')
+  if (begins('\u0089PNG', '\u00ff\u00d8\u00ff', 'GIF8')) return problem('NOT_TEXT', 'This is a picture.', 'Add text files: one key per line, or a table.')
+  if (begins('\u001f\u008b', '7z\u00bc\u00af', 'Rar!', '\u007fELF', 'MZ\u0090')) return problem('NOT_TEXT', 'This is an archive or a program, no text.', 'Unpack it and add the text files inside.')
   return null
 }
 

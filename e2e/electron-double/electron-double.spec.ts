@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { FirstRun, Shell } from '../pages/shell.ts'
+import { seen, sendToMain, tellApp } from './electron.ts'
+import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
+import { forked } from './utility-process.ts'
+
+/* The built main, preload, core and backend, as Electron would run them. One launch for all: each test goes on where the last one stopped. */
+test.describe.configure({ mode: 'serial' })
+
+const home = mkdtempSync(join(tmpdir(), 'keydesk-double-'))
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  mkdirSync(join(home, 'run'), { mode: 0o700 })
+  await runMain(home)
+  page = await show(await browser.newContext())
+})
+
+test.afterAll(async () => {
+  await Promise.all(forked.filter(({ ended }) => !ended).map((each) => each.kill()))
+  await page.context().close()
+  rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+})
+
+test('the app scheme is privileged before the app is ready, and no more than it needs', () => {
+  expect(seen.privileges).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: false, stream: false, corsEnabled: false } }])
+  expect([...seen.protocols.keys()]).toEqual(['app'])
+})
+
+test('the window is closed to Node and sized for the grid', () => {
+  const { options, loaded } = theWindow()
+  expect(options).toMatchObject({ width: 1440, height: 900, minWidth: 960, minHeight: 640, show: false })
+  expect(options.webPreferences).toEqual({
+    preload: preloadPath, contextIsolation: true, sandbox: true, nodeIntegration: false, nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false,
+    webSecurity: true, webviewTag: false, spellcheck: false, navigateOnDragDrop: false,
+  })
+  expect(loaded).toBe('app://keydesk/')
+  expect(seen.menus).toHaveLength(1)
+})
+
+test('the protocol serves the built screen under a strict policy, and nothing else', async () => {
+  const index = await ask('app://keydesk/')
+  const html = await index.text()
+  expect(index.status).toBe(200)
+  expect(index.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(assets.length).toBeGreaterThan(1)
+  for (const answer of [index, ...await Promise.all(assets.map((path) => ask(`app://keydesk${path}`)))]) {
+    expect(answer.status).toBe(200)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    expect(policy).toContain("connect-src 'none'")
+    expect(policy).not.toContain('unsafe-eval')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  const refused = ['app://keydesk/nothing.js', 'app://keydesk/../main/index.js', 'app://keydesk/%2e%2e/main/index.js', 'app://elsewhere/index.html', 'app://keydesk.evil.example/index.html']
+  for (const url of refused) expect((await ask(url)).status, url).toBe(404)
+  expect((await ask('app://keydesk/', 'POST')).status).toBe(404)
+})
+
+test('the page gets its line by the built preload and speaks to the core', async () => {
+  await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
+  expect(forked.map(({ serviceName, ended }) => [serviceName, ended])).toEqual([['Keydesk core', false]])
+})
+
+test('the page sees nothing of Node or Electron', async () => {
+  const names = ['require', 'module', 'process', 'Buffer', 'global', 'electron', 'ipcRenderer']
+  expect(await page.evaluate((each) => each.filter((name) => name in globalThis), names)).toEqual([])
+})
+
+test('the page reaches no network', async () => {
+  const blocked = await page.evaluate(async () => {
+    const seenHere: string[] = []
+    document.addEventListener('securitypolicyviolation', (event) => seenHere.push(`${event.effectiveDirective} ${event.blockedURI}`))
+    const failed = await fetch('https://elsewhere.example/collect').then(() => false, () => true)
+    try { new WebSocket('wss://elsewhere.example/') } catch { /* Some Chromium versions throw. */ }
+    const image = new Image()
+    await new Promise((done) => { image.addEventListener('error', done); image.src = 'https://elsewhere.example/pixel.png' })
+    const script = document.createElement('script')
+    script.textContent = 'window.injected = true'
+    document.body.append(script)
+    await new Promise((done) => { setTimeout(done) })
+    return { failed, injected: 'injected' in window, seenHere }
+  })
+  expect(blocked.failed).toBe(true)
+  expect(blocked.injected).toBe(false)
+  expect(blocked.seenHere.map((each) => each.split(' ')[0])).toEqual(expect.arrayContaining(['connect-src', 'img-src', 'script-src-elem']))
+  expect(theWindow().web.refused.requests).toEqual([])
+})
+
+test('the page can be led nowhere, by itself or by a frame', async () => {
+  const { web, events } = theWindow()
+  await page.evaluate(() => { location.href = 'https://elsewhere.example/phish' })
+  await expect.poll(() => web.refused.navigations).toEqual(['https://elsewhere.example/phish'])
+  await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
+  for (const event of ['will-redirect', 'will-attach-webview']) {
+    let prevented = false
+    expect(web.emit(event, { preventDefault: () => { prevented = true } }), event).toBe(true)
+    expect(prevented, event).toBe(true)
+  }
+  expect(events.listenerCount('closed')).toBe(1)
+})
+
+test('no second window opens; https goes to the system’s browser and nothing else does', async () => {
+  const { web } = theWindow()
+  const click = (href: string): Promise<void> => page.evaluate((address) => {
+    const link = Object.assign(document.createElement('a'), { href: address, target: '_blank', rel: 'noopener' })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, href)
+  await click('https://store.example/redeem?code=1')
+  await click('http://store.example/plain')
+  await expect.poll(() => web.refused.windows).toEqual(['https://store.example/redeem?code=1', 'http://store.example/plain'])
+  for (const url of ['file:///etc/passwd', 'smb://host.example/share', 'javascript:alert(1)']) expect(web.rules.open?.({ url })).toEqual({ action: 'deny' })
+  expect(seen.openedOutside).toEqual(['https://store.example/redeem?code=1'])
+  expect(seen.windows).toHaveLength(1)
+})
+
+test('every permission but copying text out is refused', () => {
+  const { rules, contents } = theWindow().web
+  const permissions = ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fullscreen', 'pointerLock', 'hid', 'serial', 'usb', 'display-capture', 'fileSystem']
+  const granted = (permission: string): unknown[] => {
+    const answers: unknown[] = []
+    rules.request?.(contents, permission, (answer) => answers.push(answer))
+    return [...answers, rules.check?.(contents, permission)]
+  }
+  for (const permission of permissions) expect(granted(permission), permission).toEqual([false, false])
+  expect(granted('clipboard-sanitized-write')).toEqual([true, true])
+  expect(rules.device?.()).toBe(false)
+})
+
+test('only the app’s main frame is given a line', async () => {
+  const { contents } = theWindow().web
+  const given: string[] = []
+  const frame = (name: string, origin: string) => ({ origin, postMessage: () => { given.push(name) } })
+  sendToMain({ sender: contents, senderFrame: frame('a frame inside', 'app://keydesk') }, 'keydesk:connect')
+  sendToMain({ sender: { mainFrame: contents.mainFrame }, senderFrame: contents.mainFrame }, 'keydesk:connect')
+  sendToMain({ sender: contents, senderFrame: frame('a page elsewhere', 'https://elsewhere.example') }, 'keydesk:connect')
+  sendToMain({ sender: contents, senderFrame: null }, 'keydesk:connect')
+  expect(given).toEqual([])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
+})
+
+test('a core that dies is started again, and the page goes on', async () => {
+  await forked[0]?.kill()
+  await expect.poll(() => forked.map(({ serviceName, ended }) => [serviceName, ended])).toEqual([['Keydesk core', true], ['Keydesk core', false]])
+  await page.getByRole('button', { name: /Connect an account|Paste|Connect/ }).first().waitFor()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
+})
+
+test('the sandbox starts from the page, by main’s own fork of the built backend', async () => {
+  await new FirstRun(page).startSandbox()
+  expect(forked.at(-1)).toMatchObject({ modulePath: join(process.cwd(), 'out/server/main.js'), serviceName: 'Keydesk sandbox', ended: false })
+  await new Shell(page).switchTo('Demo partner')
+  await new Shell(page).switchTo('Demo seller')
+})
+
+test('quitting ends the core and the backend', async () => {
+  const backend = forked.at(-1)?.pid ?? 0
+  expect(backend).toBeGreaterThan(0)
+  tellApp('window-all-closed')
+  expect(seen.ended).toBe(false)
+  await expect.poll(() => seen.ended).toBe(true)
+  await expect.poll(() => forked.filter(({ ended }) => !ended)).toEqual([])
+  expect(() => process.kill(backend, 0)).toThrow('ESRCH')
+  expect(seen.errorBoxes).toEqual([])
+})

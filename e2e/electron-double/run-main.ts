@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { cleanEnvironment } from '../support/processes.ts'
+import { seen } from './electron.ts'
+
+const built = (path: string): string => resolve('out', path)
+export const preloadPath = built('preload/index.cjs')
+
+/** Starts the BUILT main in this process, with every `electron` it imports being the double. Once per process: a module runs once. */
+export async function runMain(home: string): Promise<void> {
+  if (!existsSync(built('main/index.js'))) throw new Error('Nothing is built: run `npm run build` first')
+  seen.userData = `${home}/Keydesk`
+  for (const name of Object.keys(process.env)) if (/^(XDG_|DBUS_|HOME$)/.test(name)) delete process.env[name]
+  Object.assign(process.env, cleanEnvironment(home))
+  const double = new URL('electron.ts', import.meta.url).href
+  registerHooks({ resolve: (specifier, context, next) => (specifier === 'electron' ? { url: double, shortCircuit: true } : next(specifier, context)) })
+  await import(pathToFileURL(built('main/index.js')).href)
+  await expect.poll(() => seen.windows[0]?.loaded ?? '').not.toBe('')
+}
+
+/** The one window that main opened. */
+export function theWindow(): (typeof seen.windows)[number] {
+  const [window, ...more] = seen.windows
+  if (window === undefined || more.length > 0) throw new Error(`${seen.windows.length} windows are open`)
+  return window
+}
+
+/** What main's own handler answers to a request for `app://…`. */
+export async function ask(url: string, method = 'GET'): Promise<Response> {
+  const handler = seen.protocols.get('app')
+  if (handler === undefined) throw new Error('Main handles no app: protocol')
+  return handler(new Request(url, { method }))
+}
+
+/** Shows the window's page in Chromium. */
+export async function show(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const { web, loaded } = theWindow()
+  const answer = seen.protocols.get('app')
+  if (answer === undefined) throw new Error('Main handles no app: protocol')
+  await web.show(context, page, loaded, { answer, preload: readFileSync(preloadPath, 'utf8') })
+  return page
+}

@@ -1,0 +1,130 @@
+import type { Problem } from '../../contract/base.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { noSums } from './draft-store.ts'
+import type { FileRow } from './draft-store.ts'
+import { runInWorker } from './key-check-worker.ts'
+import type { KeyCheckResult, KeyCheckTask, TaskFile } from './key-check-task.ts'
+import type { OwnOffer } from './targets.ts'
+import type { ImportDesk } from './uploads.ts'
+import type { FileChoices, FileResult } from './view.ts'
+
+export type OwnOffers = { keys(accountId: string): OwnOffer[] }
+
+const recordOf = (fileId: string, what: 'result' | 'choices'): string => `import-file:${fileId}:${what}`
+
+/** What is sealed about a file; null when there is nothing yet, or while the vault is shut. */
+export function createSealedFacts(context: CoreContext, accountId: string) {
+  const open = <Value>(sealed: Buffer | null, fileId: string, what: 'result' | 'choices'): Value | null => {
+    if (sealed === null) return null
+    try {
+      return JSON.parse(context.vault.open(accountId, recordOf(fileId, what), sealed).toString('utf8')) as Value
+    } catch (error) {
+      if (error instanceof Failure) return null
+      throw error
+    }
+  }
+  const seal = (value: object, fileId: string, what: 'result' | 'choices'): Buffer => context.vault.seal(accountId, recordOf(fileId, what), Buffer.from(JSON.stringify(value)))
+  return {
+    result: (row: FileRow): FileResult | null => open<FileResult>(row.result, row.file_id, 'result'),
+    choices: (row: FileRow): FileChoices | null => open<FileChoices>(row.choices, row.file_id, 'choices'),
+    sealResult: (fileId: string, result: FileResult): Buffer => seal(result, fileId, 'result'),
+    sealChoices: (fileId: string, choices: FileChoices): Buffer => seal(choices, fileId, 'choices'),
+  }
+}
+
+/** A task of the worker about an import's files that came in whole. Throws Failure `VAULT_LOCKED` while the vault is shut. */
+export function taskFor(context: CoreContext, desk: ImportDesk, importId: string, rows: readonly FileRow[], offers: OwnOffers, kind: KeyCheckTask['kind']): KeyCheckTask {
+  const { accountId } = desk
+  context.vault.demandOpen()
+  const facts = createSealedFacts(context, accountId)
+  const files = rows.filter(({ state }) => state === 'checking' || state === 'checked').map((row): TaskFile => {
+    const choices = facts.choices(row)
+    return {
+      fileId: row.file_id, name: row.name, fixed: choices?.fixed ?? {}, offerId: row.offer_id, chosen: choices?.chosen ?? [],
+      read: row.state === 'checked' ? facts.result(row)?.read ?? null : null,
+    }
+  })
+  return { kind, accountId, importId, folder: desk.folder(importId), mirror: context.mirrors.path(accountId), ...context.vault.material(), offers: offers.keys(accountId), files }
+}
+
+/** Checks of drafts in a worker: one at a time per draft; asked for again while one runs, another follows it. */
+export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (accountId: string) => ImportDesk, changed: (accountId: string, importId: string) => void) {
+  type Turn = { running: Promise<void>; next: Promise<void> | null; abort: AbortController }
+  const turns = new Map<string, Turn>()
+  const path = (): string => context.host.workerPath('key-check')
+
+  async function run(accountId: string, importId: string, signal: AbortSignal): Promise<void> {
+    const desk = deskOf(accountId)
+    const draft = desk.drafts.find(importId)
+    if (draft === undefined || draft.state !== 'draft' || signal.aborted) return
+    const rows = desk.drafts.files(draft.number)
+    const revisions = new Map(rows.map((row) => [row.file_id, row.revision]))
+    const toRead = rows.filter(({ state }) => state === 'checking')
+    const job = (lines: number): void => context.jobs.set({ id: `check ${importId}`, kind: 'key-check', accountId, title: 'Key check', state: 'running', done: lines, total: null, leftMs: null })
+    let result: KeyCheckResult
+    try {
+      const task = taskFor(context, desk, importId, rows, offers, 'check')
+      if (task.files.length === 0) return desk.drafts.setWeighed(draft.number, noSums, [])
+      if (toRead.length > 0) job(0)
+      result = await runInWorker(path(), task, signal, job)
+    } catch (error) {
+      // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the draft goes.
+      if (error instanceof Failure) return
+      const problem: Problem = context.report('imports check', error)
+      for (const row of toRead) desk.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
+      return
+    } finally {
+      context.jobs.end(`check ${importId}`)
+    }
+    if (signal.aborted || desk.drafts.find(importId)?.state !== 'draft') return
+    const facts = createSealedFacts(context, accountId)
+    desk.drafts.transaction(() => {
+      for (const { fileId, problem, read, targets } of result.files) {
+        desk.drafts.settleFile(fileId, revisions.get(fileId) ?? -1, { problem, lines: read?.lines ?? 0, result: read === null ? null : facts.sealResult(fileId, { read, targets }) })
+      }
+      desk.drafts.setWeighed(draft.number, result.weighed.sums, result.weighed.problems)
+    })
+  }
+
+  /** Begins a check, or lets one follow the running one. Resolves when a check that began after the call has ended. */
+  function check(accountId: string, importId: string): Promise<void> {
+    const begin = (): Promise<void> => {
+      const abort = new AbortController()
+      const turn: Turn = { running: Promise.resolve(), next: null, abort }
+      turns.set(importId, turn)
+      turn.running = run(accountId, importId, abort.signal)
+        .catch((error: unknown) => { context.report('imports check', error) })
+        .finally(() => {
+          if (turns.get(importId) === turn && turn.next === null) turns.delete(importId)
+          changed(accountId, importId)
+        })
+      return turn.running
+    }
+    const turn = turns.get(importId)
+    if (turn === undefined) return begin()
+    turn.next ??= turn.running.then(begin)
+    return turn.next
+  }
+
+  return {
+    check,
+    /** Ends the running check at once; nothing of it is kept. */
+    async stop(importId: string): Promise<void> {
+      for (let turn = turns.get(importId); turn !== undefined; turn = turns.get(importId)) {
+        turn.abort.abort()
+        await (turn.next ?? turn.running)
+      }
+    },
+    /** Ends a check whose answer is void, so that the next can begin. */
+    interrupt: (importId: string): void => turns.get(importId)?.abort.abort(),
+    /** Runs another task of the worker, such as the plan. */
+    async work(task: KeyCheckTask): Promise<KeyCheckResult> {
+      return runInWorker(path(), task, new AbortController().signal, () => {})
+    },
+    async close(): Promise<void> {
+      await Promise.all([...turns.keys()].map((importId) => this.stop(importId)))
+    },
+  }
+}
+export type Checks = ReturnType<typeof createChecks>

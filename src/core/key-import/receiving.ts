@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { readFile, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { failure } from '../failure.ts'
+import { openFrames, readFrame, valueLength } from './frames.ts'
+import type { Frame, FrameKey, FrameWriter } from './frames.ts'
+import { openSync, closeSync } from 'node:fs'
+
+/** Most bytes of one chunk. */
+export const MOST_CHUNK_BYTES = 1024 * 1024
+
+type Receiving = FrameWriter & { frames: Frame[]; received: number }
+
+/**
+ * Takes the bytes of files as they come and seals each chunk into the spool. How far a file has come is told by the spool itself, so
+ * that nothing is lost or doubled when the program is killed between two chunks.
+ */
+export function createReceiving() {
+  const open = new Map<string, Receiving>()
+
+  function take(fileId: string, path: string, key: FrameKey): Receiving {
+    const known = open.get(fileId)
+    if (known !== undefined) return known
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const writer = openFrames(path, key, false)
+    const receiving = { ...writer, received: writer.frames.reduce((sum, frame) => sum + valueLength(frame), 0) }
+    open.set(fileId, receiving)
+    return receiving
+  }
+  function lastChunk(path: string, key: FrameKey, frame: Frame): Buffer {
+    const file = openSync(path, 'r')
+    try {
+      return readFrame(file, key, frame)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  return {
+    /**
+     * Adds a chunk. The chunk that came last may come again (its answer was lost): it changes nothing.
+     *
+     * @returns bytes received so far
+     */
+    write(fileId: string, path: string, key: FrameKey, offset: number, bytes: Buffer): number {
+      const receiving = take(fileId, path, key)
+      if (offset === receiving.received) {
+        if (bytes.length > 0) receiving.append(bytes)
+        receiving.received += bytes.length
+        return receiving.received
+      }
+      const last = receiving.frames.at(-1)
+      const again = last !== undefined && offset === receiving.received - valueLength(last) && lastChunk(path, key, last).equals(bytes)
+      if (!again) {
+        throw failure('WRONG_OFFSET', `These bytes begin at ${offset}, but the next ones are those from ${receiving.received} on.`, `Send the file on from byte ${receiving.received}.`, { effect: 'Nothing was taken.', details: { received: receiving.received } })
+      }
+      return receiving.received
+    },
+    /** The file is complete: what was written survives a loss of power. */
+    finish(fileId: string): void {
+      open.get(fileId)?.finish()
+      open.delete(fileId)
+    },
+    /** Bytes received of a file that is open here; null when it isn't. */
+    received: (fileId: string): number | null => open.get(fileId)?.received ?? null,
+    close(fileId: string): void {
+      open.get(fileId)?.close()
+      open.delete(fileId)
+    },
+    closeAll(): void {
+      for (const fileId of [...open.keys()]) this.close(fileId)
+    },
+  }
+}
+
+/** Removes files of an import; one that isn't there is no failure. */
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => unlink(path).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'ENOENT') throw error })))
+}
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** One byte a line, as weighing wrote them. */
+export const readFates = (path: string): Promise<Buffer> => readFile(path)

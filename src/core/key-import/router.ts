@@ -1,0 +1,25 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { KeyImport } from './key-import.ts'
+
+/** How imports answer the contract. */
+export function createKeyImportRouter(imports: KeyImport) {
+  const os = implement(contract.imports)
+  return os.router({
+    list: os.list.handler(({ input }) => imports.list(input)),
+    create: os.create.handler(({ input }) => imports.create(input)),
+    get: os.get.handler(({ input }) => imports.get(input)),
+    addFile: os.addFile.handler(({ input }) => imports.addFile(input)),
+    writeFile: os.writeFile.handler(({ input }) => imports.writeFile(input)),
+    removeFile: os.removeFile.handler(({ input }) => imports.removeFile(input)),
+    configureFile: os.configureFile.handler(({ input }) => imports.configureFile(input)),
+    chooseOffer: os.chooseOffer.handler(({ input }) => imports.chooseOffer(input)),
+    lines: os.lines.handler(({ input }) => imports.lines(input)),
+    upload: os.upload.handler(({ input }) => imports.upload(input)),
+    pause: os.pause.handler(({ input }) => imports.pause(input)),
+    resume: os.resume.handler(({ input }) => imports.resume(input)),
+    cancel: os.cancel.handler(({ input }) => imports.cancel(input)),
+    discard: os.discard.handler(({ input }) => imports.discard(input)),
+    exportRefused: os.exportRefused.handler(({ input }) => imports.exportRefused(input)),
+  })
+}

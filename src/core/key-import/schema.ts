@@ -1,0 +1,89 @@
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+/**
+ * Imports of an account, their files, and the journal of their uploads. What comes out of a file (names of columns, values of the offer
+ * column, what a person chose for them) is sealed in `result` and `choices`, because a wrong guess may take keys for column names. Keys themselves are only in
+ * the sealed files of the spool. `import_uploaded_keys` outlives everything: fingerprints of the keys the service has, never keys.
+ */
+export const importsSchema: FeatureSchema = {
+  feature: 'imports',
+  steps: [
+    `
+    CREATE TABLE imports (
+      number INTEGER PRIMARY KEY,
+      import_id TEXT NOT NULL UNIQUE,
+      state TEXT NOT NULL CHECK (state IN ('draft', 'uploading', 'paused', 'waiting', 'stopped', 'done', 'cancelled')),
+      created_at INTEGER NOT NULL,
+      started_at INTEGER,
+      ended_at INTEGER,
+      sums TEXT NOT NULL,
+      problems TEXT NOT NULL,
+      problem TEXT
+    ) STRICT;
+    CREATE TABLE import_files (
+      file_id TEXT PRIMARY KEY,
+      import_number INTEGER NOT NULL REFERENCES imports (number) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      received INTEGER NOT NULL DEFAULT 0,
+      state TEXT NOT NULL CHECK (state IN ('receiving', 'checking', 'checked', 'failed')),
+      problem TEXT,
+      offer_id TEXT,
+      revision INTEGER NOT NULL DEFAULT 0,
+      lines INTEGER NOT NULL DEFAULT 0,
+      choices BLOB,
+      result BLOB,
+      UNIQUE (import_number, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE import_offers (
+      import_number INTEGER NOT NULL REFERENCES imports (number) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      offer_id TEXT NOT NULL,
+      product TEXT NOT NULL,
+      name TEXT NOT NULL,
+      platform TEXT NOT NULL,
+      region TEXT NOT NULL,
+      problem TEXT,
+      PRIMARY KEY (import_number, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE import_requests (
+      import_number INTEGER NOT NULL REFERENCES imports (number) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      offer INTEGER NOT NULL,
+      keys INTEGER NOT NULL,
+      frame INTEGER NOT NULL,
+      frame_offset INTEGER NOT NULL,
+      frame_length INTEGER NOT NULL,
+      idempotency_key TEXT NOT NULL UNIQUE,
+      state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'settled', 'refused')),
+      attempts INTEGER NOT NULL DEFAULT 0,
+      sent_at INTEGER,
+      settled_at INTEGER,
+      stock_before INTEGER,
+      added INTEGER NOT NULL DEFAULT 0,
+      duplicates INTEGER NOT NULL DEFAULT 0,
+      stock INTEGER,
+      left_out TEXT NOT NULL DEFAULT '[]',
+      PRIMARY KEY (import_number, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX import_requests_by_state ON import_requests (import_number, state, position);
+    CREATE TABLE import_journal (
+      import_number INTEGER NOT NULL REFERENCES imports (number) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      what TEXT NOT NULL,
+      detail TEXT NOT NULL,
+      PRIMARY KEY (import_number, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE import_uploaded_keys (
+      fingerprint BLOB NOT NULL,
+      product_id TEXT NOT NULL,
+      import_number INTEGER NOT NULL,
+      file INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      PRIMARY KEY (fingerprint, product_id)
+    ) STRICT, WITHOUT ROWID;
+    `,
+  ],
+}

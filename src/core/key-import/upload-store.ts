@@ -1,0 +1,155 @@
+import type { Database } from 'better-sqlite3'
+import type { Problem } from '../../contract/base.ts'
+import type { Import } from '../../contract/imports.ts'
+import type { ImportState } from './draft-store.ts'
+import type { PlannedRequest, WaitingKey } from './plan-requests.ts'
+
+/** One request of the journal. */
+export type RequestRow = {
+  import_number: number
+  position: number
+  offer: number
+  keys: number
+  frame: number
+  frame_offset: number
+  frame_length: number
+  idempotency_key: string
+  state: 'waiting' | 'sent' | 'settled' | 'refused'
+  attempts: number
+  sent_at: number | null
+  settled_at: number | null
+  stock_before: number | null
+  added: number
+  duplicates: number
+  stock: number | null
+  /** Indexes of keys that the service refused. */
+  left_out: string
+}
+
+export type PlannedOffer = { offerId: string; product: string; name: string; platform: string; region: string }
+export type OfferRow = PlannedOffer & { position: number; problem: string | null; total: number; answered: number; added: number; duplicates: number; stock: number | null }
+export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
+
+export type Answer = { added: number; duplicates: number; stock: number | null }
+
+/** The SQL of the journal: what is to be sent, what was sent, what came back. Each change is one transaction. */
+export function createUploadStore(db: Database) {
+  const begin = db.prepare<{ number: number; at: number; sums: string; problems: string }>(
+    `UPDATE imports SET state = 'uploading', started_at = :at, sums = :sums, problems = :problems, problem = NULL WHERE number = :number AND state = 'draft'`)
+  const addOffer = db.prepare<PlannedOffer & { number: number; position: number }>(
+    'INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region) VALUES (:number, :position, :offerId, :product, :name, :platform, :region)')
+  const addRequest = db.prepare<PlannedRequest & { number: number; position: number; key: string }>(`
+    INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key)
+    VALUES (:number, :position, :offer, :keys, :frame, :offset, :length, :key)`)
+  const note = db.prepare<{ number: number; at: number; what: string; detail: string }>(`
+    INSERT INTO import_journal (import_number, position, at, what, detail)
+    VALUES (:number, (SELECT coalesce(max(position) + 1, 0) FROM import_journal WHERE import_number = :number), :at, :what, :detail)`)
+  const setState = db.prepare<{ number: number; state: string; problem: string | null; ended: number | null }>(
+    'UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at) WHERE number = :number')
+  const next = db.prepare<{ number: number }, RequestRow>(
+    `SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting') ORDER BY state = 'waiting', position LIMIT 1`)
+  const sent = db.prepare<{ number: number; position: number; at: number; stock: number | null }>(
+    `UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock WHERE import_number = :number AND position = :position`)
+  const unsent = db.prepare<{ number: number; position: number }>(
+    `UPDATE import_requests SET state = 'waiting', attempts = max(0, attempts - 1), stock_before = NULL WHERE import_number = :number AND position = :position`)
+  const again = db.prepare<{ number: number; position: number }>(
+    `UPDATE import_requests SET state = 'waiting', stock_before = NULL WHERE import_number = :number AND position = :position`)
+  const leaveOut = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
+    `UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut, idempotency_key = :key WHERE import_number = :number AND position = :position`)
+  const settle = db.prepare<Answer & { number: number; position: number; at: number; state: string }>(`
+    UPDATE import_requests SET state = :state, settled_at = :at, added = :added, duplicates = :duplicates, stock = :stock WHERE import_number = :number AND position = :position`)
+  const refuseOffer = db.prepare<{ number: number; offer: number; at: number }>(
+    `UPDATE import_requests SET state = 'refused', settled_at = :at WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent')`)
+  const offerProblem = db.prepare<{ number: number; offer: number; problem: string }>('UPDATE import_offers SET problem = :problem WHERE import_number = :number AND position = :offer')
+  const offer = db.prepare<{ number: number; offer: number }, { offerId: string; product: string; name: string }>(
+    'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer')
+  const uploaded = db.prepare<{ fingerprint: Buffer; product: string; number: number; file: number; line: number }>(`
+    INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) VALUES (:fingerprint, :product, :number, :file, :line)
+    ON CONFLICT (fingerprint, product_id) DO NOTHING`)
+  const offers = db.prepare<{ number: number }, OfferRow>(`
+    SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
+      coalesce(sum(r.keys), 0) AS total, coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
+      coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
+      (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
+    FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position
+    WHERE o.import_number = :number GROUP BY o.position ORDER BY o.position`)
+  const totals = db.prepare<{ number: number }, RequestTotals>(`
+    SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled, coalesce(sum(keys), 0) AS keys,
+      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled FROM import_requests WHERE import_number = :number`)
+  const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>('SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position')
+  const recent = db.prepare<{ number: number; since: number }, { keys: number; at: number }>(
+    `SELECT keys, settled_at AS at FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`)
+  const inFlight = db.prepare<{ number: number }, RequestRow>(`SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`)
+  const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
+    'SELECT coalesce(sum(keys), 0) AS keys FROM import_requests WHERE import_number = :number AND offer = :offer AND position < :position')
+  const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
+    `SELECT frame_offset AS offset, frame_length AS length FROM import_requests WHERE import_number = :number AND state IN ('settled', 'refused')`)
+  const journal = db.prepare<{ number: number }, Import['journal'][number]>('SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200')
+  const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
+    `SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting') ORDER BY started_at, number`)
+  /** The same function, in one transaction. */
+  const inOne = <Given extends unknown[]>(task: (...given: Given) => void): ((...given: Given) => void) => {
+    const transaction = db.transaction(task)
+    return (...given) => transaction(...given)
+  }
+  const at = ({ import_number: number, position }: RequestRow): { number: number; position: number } => ({ number, position })
+
+  return {
+    /** The whole plan in one transaction: after it every key is either written down here or still in the draft. */
+    begin: inOne((plan: { number: number; at: number; sums: Import['sums']; problems: Import['problems']; offers: readonly (PlannedOffer & { position: number })[]; requests: readonly PlannedRequest[]; keyOf: () => string }): void => {
+      const { number } = plan
+      if (begin.run({ number, at: plan.at, sums: JSON.stringify(plan.sums), problems: JSON.stringify(plan.problems) }).changes !== 1) throw new Error('The import is no draft any more')
+      for (const each of plan.offers) addOffer.run({ ...each, number })
+      for (const [position, request] of plan.requests.entries()) addRequest.run({ ...request, number, position, key: plan.keyOf() })
+      note.run({ number, at: plan.at, what: 'Upload started', detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} written down` })
+    }),
+    note(number: number, at: number, what: string, detail: string): void {
+      note.run({ number, at, what, detail })
+    },
+    setState(number: number, state: ImportState, problem: Problem | null, ended: number | null = null): void {
+      setState.run({ number, state, problem: problem === null ? null : JSON.stringify(problem), ended })
+    },
+    /** What to do next: first what was sent without an answer, then what waits. */
+    next: (number: number): RequestRow | undefined => next.get({ number }),
+    markSent(request: RequestRow, sentAt: number, stock: number | null): void {
+      sent.run({ ...at(request), at: sentAt, stock })
+    },
+    /** The request certainly did not leave, or was certainly not carried out. */
+    markUnsent(request: RequestRow): void {
+      unsent.run(at(request))
+    },
+    /** Sent without an answer, and found not to have arrived, or a person wants it sent again. */
+    sendAgain(request: RequestRow): void {
+      again.run(at(request))
+    },
+    /** Leaves keys out that the service refuses; what is left is another request, with a key of its own. */
+    leaveOut: inOne((request: RequestRow, indexes: readonly number[], key: string, when: number, detail: string): void => {
+      leaveOut.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
+      note.run({ number: request.import_number, at: when, what: 'A key was refused by the service', detail })
+    }),
+    /** The answer, the fingerprints of what the service now has, and whether the request was refused, in one transaction. */
+    settle: inOne((request: RequestRow, when: number, answer: Answer, product: string, keys: readonly WaitingKey[]): void => {
+      settle.run({ ...at(request), at: when, state: 'settled', ...answer })
+      for (const key of keys) uploaded.run({ fingerprint: key.fingerprint, product, number: request.import_number, file: key.file, line: key.line })
+    }),
+    refuse: inOne((request: RequestRow, when: number, problem: Problem, whole: 'request' | 'offer', what: string): void => {
+      const number = request.import_number
+      if (whole === 'request') settle.run({ ...at(request), at: when, state: 'refused', added: 0, duplicates: 0, stock: null })
+      else refuseOffer.run({ number, offer: request.offer, at: when })
+      offerProblem.run({ number, offer: request.offer, problem: JSON.stringify(problem) })
+      note.run({ number, at: when, what, detail: [problem.what, problem.requestId].filter((part) => part !== null).join(' · ') })
+    }),
+    offer: (request: RequestRow) => offer.get({ number: request.import_number, offer: request.offer }) ?? { offerId: '', product: '', name: '' },
+    offers: (number: number): OfferRow[] => offers.all({ number }),
+    totals: (number: number): RequestTotals => totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
+    marks: (number: number) => marks.all({ number }),
+    recent: (number: number, since: number) => recent.all({ number, since }),
+    inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
+    keysBefore: (request: RequestRow): number => before.get({ number: request.import_number, offer: request.offer, position: request.position })?.keys ?? 0,
+    settledFrames: (number: number) => settledFrames.all({ number }),
+    journal: (number: number): Import['journal'] => journal.all({ number }),
+    /** Uploads that go on by themselves, the oldest first. */
+    active: () => active.all(),
+  }
+}
+export type UploadStore = ReturnType<typeof createUploadStore>

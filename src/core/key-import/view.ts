@@ -1,0 +1,101 @@
+import type { Problem } from '../../contract/base.ts'
+import type { FileSettings, Import, ImportFile } from '../../contract/imports.ts'
+import type { FileRow, ImportRow } from './draft-store.ts'
+import type { ResolvedTarget } from './key-check-task.ts'
+import type { ReadFileResult } from './read-file.ts'
+import type { OwnOffer } from './targets.ts'
+import type { RequestRow, UploadStore } from './upload-store.ts'
+
+/** What a check found in a file, as it is sealed. */
+export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
+/** What a person corrected and chose, as it is sealed. */
+export type FileChoices = { fixed: Partial<FileSettings>; chosen: { value: string | null; offerId: string | null }[] }
+
+const MOST_SQUARES = 600
+const RATE_WINDOW_MS = 10_000
+const undetected: FileSettings = { form: 'lines', delimiter: ',', encoding: 'utf-8', header: false, keyColumn: 0, offerColumn: null, offerId: null }
+
+// A parsed edge: what this feature stored itself.
+const parse = <Value>(json: string): Value => JSON.parse(json) as Value
+const parseProblem = (json: string | null): Problem | null => (json === null ? null : parse<Problem>(json))
+
+/** Title of an import for lists: its first file, and how many more. */
+export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
+  const [first, ...more] = files
+  if (first === undefined) return 'Empty draft'
+  return more.length === 0 ? first.name : `${first.name} and ${more.length} more`
+}
+
+export function viewFile(row: FileRow, received: number, result: FileResult | null, choices: FileChoices | null, offers: ReadonlyMap<string, OwnOffer>): ImportFile {
+  return {
+    fileId: row.file_id, name: row.name, size: row.size, received, state: row.state, problem: parseProblem(row.problem), lines: row.lines,
+    settings: { ...undetected, ...result?.read.settings, ...choices?.fixed, offerId: row.offer_id },
+    columns: result?.read.columns ?? [],
+    targets: (result?.targets ?? []).map(({ value, lines, offerId, by }) => {
+      const offer = offerId === null ? undefined : offers.get(offerId)
+      return { value, lines, offerId, offerName: offer?.name ?? null, platform: offer?.platform ?? null, region: offer?.region ?? null, matchedBy: by }
+    }),
+  }
+}
+
+const letterOf = ({ state, attempts }: Pick<RequestRow, 'state' | 'attempts'>): string => {
+  switch (state) {
+    case 'settled': return attempts > 1 ? 'a' : 's'
+    case 'sent': return 'f'
+    case 'waiting': return 'w'
+    case 'refused': return 'x'
+  }
+}
+
+/** One letter a request; above 600 requests one for several, which tells the least finished of them. */
+export function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): { squares: string; requestsPerSquare: number } {
+  const each = Math.max(1, Math.ceil(marks.length / MOST_SQUARES))
+  let squares = ''
+  for (let at = 0; at < marks.length; at += each) {
+    const letters = new Set(marks.slice(at, at + each).map(letterOf))
+    squares += ['f', 'w', 'x', 'a', 's'].find((letter) => letters.has(letter)) ?? 'w'
+  }
+  return { squares, requestsPerSquare: each }
+}
+
+/** Keys a second over the last 10 s of settled requests. */
+export function rateOf(recent: readonly { keys: number; at: number }[], now: number): number {
+  const first = recent[0]
+  if (first === undefined) return 0
+  const keys = recent.reduce((sum, each) => sum + each.keys, 0)
+  return keys / (Math.max(500, now - first.at) / 1000)
+}
+
+export function viewUpload(store: UploadStore, row: ImportRow, now: number): Import['upload'] {
+  const totals = store.totals(row.number)
+  const rate = row.state === 'uploading' ? rateOf(store.recent(row.number, now - RATE_WINDOW_MS), now) : 0
+  return {
+    keys: totals.keys, keysSettled: totals.keysSettled, requests: totals.requests, requestsSettled: totals.settled,
+    ...squaresOf(store.marks(row.number)),
+    keysPerSecond: Math.round(rate * 10) / 10,
+    leftMs: rate === 0 ? null : Math.round(((totals.keys - totals.keysSettled) / rate) * 1000),
+  }
+}
+
+/** The journal, newest first, led by the request that is under way. */
+export function viewJournal(store: UploadStore, row: ImportRow): Import['journal'] {
+  const written = store.journal(row.number)
+  const request = row.state === 'uploading' ? store.inFlight(row.number) : undefined
+  if (request === undefined || request.sent_at === null) return written
+  const first = store.keysBefore(request) + 1
+  const detail = `${store.offer(request).name}, keys ${first.toLocaleString('en')} to ${(first + request.keys - 1).toLocaleString('en')}`
+  return [{ at: request.sent_at, what: `Request ${(request.position + 1).toLocaleString('en')} sent`, detail }, ...written]
+}
+
+export function viewOffers(store: UploadStore, number: number): Import['offers'] {
+  return store.offers(number).map(({ offerId, name, platform, region, total, answered, added, duplicates, stock, problem }) => (
+    { offerId, name, platform, region, total, sent: answered, added, duplicates, stock, problem: parseProblem(problem) }
+  ))
+}
+
+export const viewSummary = (row: ImportRow, accountId: string): Pick<Import, 'importId' | 'accountId' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'sums' | 'problem'> => ({
+  importId: row.import_id, accountId, state: row.state, createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at,
+  sums: parse(row.sums), problem: parseProblem(row.problem),
+})
+
+export const viewProblems = (row: ImportRow): Import['problems'] => parse(row.problems)
