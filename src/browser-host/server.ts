@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { contentSecurityPolicy } from '../platform/content-security-policy.ts'
-import { rendererFile } from '../platform/renderer-files.ts'
 import type { RendererFile } from '../platform/renderer-files.ts'
 import { gate } from './gate.ts'
 import type { Sessions } from './session.ts'
@@ -56,7 +55,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     if (refusal !== null) return send(response, refusal.status, refusal.reason)
     const path = new URL(request.url ?? '/', origin).pathname
     if (request.method === 'POST') return post(request, response, path)
-    const file = rendererFile(parts.files, path)
+    const file = parts.files.get(path === '/' ? '/index.html' : path)
     if (file === undefined) return send(response, 404, 'Not found')
     response.writeHead(200, {
       ...headers, 'Content-Type': file.contentType, 'Content-Length': file.bytes.length,

@@ -1,12 +1,11 @@
 import { contentSecurityPolicy } from '../platform/content-security-policy.ts'
-import { rendererFile } from '../platform/renderer-files.ts'
 import type { RendererFile } from '../platform/renderer-files.ts'
 
 /** Answers `app://keydesk/…` from the built screen's files in memory; anything else is Not found. */
 export function createAppProtocol(files: ReadonlyMap<string, RendererFile>): (request: Request) => Response {
   return (request) => {
     const url = new URL(request.url)
-    const file = url.host === 'keydesk' && request.method === 'GET' ? rendererFile(files, url.pathname) : undefined
+    const file = url.host === 'keydesk' && request.method === 'GET' ? files.get(url.pathname === '/' ? '/index.html' : url.pathname) : undefined
     const headers = {
       'Content-Security-Policy': contentSecurityPolicy(),
       'X-Content-Type-Options': 'nosniff',

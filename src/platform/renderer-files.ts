@@ -18,11 +18,6 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** The file for a URL path. A page's own address (a path without a file's ending) is answered by the one page there is, so that reloading works. */
-export function rendererFile(files: ReadonlyMap<string, RendererFile>, urlPath: string): RendererFile | undefined {
-  return files.get(urlPath) ?? (extname(urlPath) === '' ? files.get('/index.html') : undefined)
-}
-
 /**
  * Reads the built screen into memory, once. Serving only from this map means that no request path ever reaches the file system.
  *
