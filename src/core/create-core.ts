@@ -1,4 +1,5 @@
-import { os } from '@orpc/server'
+import { implement } from '@orpc/server'
+import { contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
 import { createAccountsRouter } from './accounts/router.ts'
 import { createAppRouter } from './app/router.ts'
@@ -6,6 +7,8 @@ import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
 import { createGround } from './ground.ts'
 import type { CoreOptions } from './ground.ts'
+import { createKeyImport, importsSchema } from './key-import/key-import.ts'
+import { createKeyImportRouter } from './key-import/router.ts'
 import { createOffers, offersSchema } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
 import { createOrders, ordersSchema } from './orders/orders.ts'
@@ -25,13 +28,14 @@ export type Core = Awaited<ReturnType<typeof createCore>>
  * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}) {
-  const ground = createGround(host, options, [catalogueSchema, offersSchema, ordersSchema])
+  const ground = createGround(host, options, [catalogueSchema, offersSchema, importsSchema, ordersSchema])
   const { context, accounts, vault, settings, activity, report } = ground
   const { changes, jobs, clock } = context
 
   const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, report })
   const catalogue = createCatalogue(context)
   const offers = createOffers(context)
+  const imports = createKeyImport(context, offers)
   const orders = createOrders(context, catalogue.orderable)
 
   accounts.describe(({ id, role }) => {
@@ -42,13 +46,14 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   ground.countEntries(() => accounts.list().reduce((sum, { id, role }) => sum + (role === 'partner' ? orders.keysKept(id) : 0), 0))
 
   const closing = new AbortController()
-  const router = os.use(guard(report)).router({
+  const router = implement(contract).use(guard(report)).router({
     app: createAppRouter({ host, settings, jobs, activity, changes, closing: closing.signal }),
     accounts: createAccountsRouter(accounts),
     vault: createVaultRouter(vault),
     sandbox: createSandboxRouter(sandbox),
     catalogue: createCatalogueRouter(catalogue),
     offers: createOffersRouter(offers),
+    imports: createKeyImportRouter(imports),
     orders: createOrdersRouter(orders),
   })
 
@@ -59,7 +64,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   async function end(): Promise<void> {
     closing.abort()
     ground.quiet()
-    await Promise.allSettled([offers.close(), catalogue.close(), orders.close(), sandbox.close()])
+    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), sandbox.close()])
     ground.close()
   }
   return {

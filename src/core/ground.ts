@@ -7,6 +7,8 @@ import { createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
+import { lockDesk } from './desk/lock.ts'
+import { createReporter } from './desk/reporter.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
@@ -17,8 +19,6 @@ import { createServiceClient, serviceRates } from './service-client/service-clie
 import type { Rates } from './service-client/service-client.ts'
 import { createSettings, settingsSchema } from './settings/settings.ts'
 import { createVault, vaultSchema } from './vault/vault.ts'
-import { lockDesk } from './desk/lock.ts'
-import { createReporter } from './desk/reporter.ts'
 
 export type CoreOptions = {
   clock?: Clock

@@ -9,7 +9,7 @@ const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a
 const signal = new AbortController().signal
 let server: Server
 let origin = ''
-let credentials: (string | undefined)[] = []
+const credentials: (string | undefined)[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-import { NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
-import type { AnswerError } from '../../../server/api/client-errors.ts'
+import { NetworkError } from '../../../server/api/client-errors.ts'
+import type { AnswerError, ServiceError } from '../../../server/api/client-errors.ts'
 import { formatEuros, toCents } from '../../../server/api/money.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import type { Problem } from '../../contract/base.ts'

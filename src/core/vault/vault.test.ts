@@ -40,11 +40,12 @@ test('a changed byte, another record, another account or another key opens nothi
     const tampered = Buffer.from(sealed)
     const at = place % tampered.length
     tampered[at] = (tampered[at] ?? 0) ^ change
-    expect(() => openValue(keys.seal, 'account', 'record', tampered)).toThrow()
-    expect(() => openValue(keys.seal, 'account', 'recor', sealed)).toThrow()
-    expect(() => openValue(keys.seal, 'accountr', 'ecord', sealed)).toThrow()
-    expect(() => openValue(keys.fingerprint, 'account', 'record', sealed)).toThrow()
-    expect(() => openValue(keys.seal, 'account', 'record', sealed.subarray(0, sealed.length - 1))).toThrow()
+    const none = /unable to authenticate|not a sealed value/
+    expect(() => openValue(keys.seal, 'account', 'record', tampered)).toThrow(none)
+    expect(() => openValue(keys.seal, 'account', 'recor', sealed)).toThrow(none)
+    expect(() => openValue(keys.seal, 'accountr', 'ecord', sealed)).toThrow(none)
+    expect(() => openValue(keys.fingerprint, 'account', 'record', sealed)).toThrow(none)
+    expect(() => openValue(keys.seal, 'account', 'record', sealed.subarray(0, sealed.length - 1))).toThrow(none)
   }))
 })
 
