@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { understand, wordIndex } from '../mirror/mirror.ts'
 import { ACTIVATES, conditionOf } from './filter.ts'
-import type { Choice } from './filter.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 
 type Counted = { value: string; count: number }[]
@@ -16,31 +15,60 @@ export type Counts = {
   activates: { yes: number; unknown: number; no: number } | null
 }
 
-/** For every choice how many products it would leave, given all other choices; the commonest value first. */
-export function countChoices(db: Database, filter: CatalogueFilter): Counts {
-  const words = understand(wordIndex(db, PRODUCT_WORDS), filter.query)?.query ?? null
-  const values = (choice: Choice, column: string): Counted => {
-    const { sql, values: named } = conditionOf(filter, words, choice)
-    return db.prepare(`SELECT p.${column} AS value, count(*) AS count FROM products p WHERE ${sql} GROUP BY p.${column} ORDER BY count DESC, value`).all(named) as Counted
-  }
-  const one = (choice: Choice, fits: string): number => {
-    const { sql, values: named } = conditionOf(filter, words, choice)
-    return db.prepare(`SELECT count(*) FROM products p WHERE ${sql} AND ${fits}`).pluck().get(named) as number
-  }
-  return {
-    platforms: values('platforms', 'platform'),
-    regions: values('regions', 'region'),
-    productTypes: values('productTypes', 'product_type'),
-    deliveryTypes: values('deliveryTypes', 'delivery_type'),
-    inStock: one('inStockOnly', 'p.in_stock = 1'),
-    notSoldByMe: one('notSoldByMe', 'p.offer_id IS NULL'),
-    activates: filter.country === null ? null : countActivation(db, filter, words),
-  }
+/** Products that are alike in everything that can be chosen. */
+type Group = {
+  platforms: string
+  regions: string
+  productTypes: string
+  deliveryTypes: string
+  inStock: number
+  notMine: number
+  activates: 'yes' | 'unknown' | 'no' | null
+  count: number
 }
 
-function countActivation(db: Database, filter: CatalogueFilter, words: Parameters<typeof conditionOf>[1]): NonNullable<Counts['activates']> {
-  const { sql, values } = conditionOf(filter, words, 'activates')
-  const rows = db.prepare(`SELECT ${ACTIVATES} AS value, count(*) AS count FROM products p WHERE ${sql} GROUP BY 1`).all(values) as Counted
-  const of = (value: string): number => rows.find((row) => row.value === value)?.count ?? 0
-  return { yes: of('yes'), unknown: of('unknown'), no: of('no') }
+const LISTS = ['platforms', 'regions', 'productTypes', 'deliveryTypes'] as const
+type List = (typeof LISTS)[number]
+/** The choices that are left out when their own counts are asked for. */
+type Choice = List | 'inStockOnly' | 'notSoldByMe' | 'activates'
+
+const NOTHING_CHOSEN = { platforms: [], regions: [], productTypes: [], deliveryTypes: [], inStockOnly: false, notSoldByMe: false, activates: ['yes', 'unknown', 'no'] } satisfies Partial<CatalogueFilter>
+
+/**
+ * For every choice how many products it would leave, given all other choices; the commonest value first. One pass over an index that
+ * holds every column concerned puts alike products together; the counts are sums over those few groups.
+ */
+export function countChoices(db: Database, filter: CatalogueFilter): Counts {
+  const words = understand(wordIndex(db, PRODUCT_WORDS), filter.query)?.query ?? null
+  const { sql, values } = conditionOf({ ...filter, ...NOTHING_CHOSEN }, words)
+  const groups = db.prepare(`
+    SELECT p.platform AS platforms, p.region AS regions, p.product_type AS productTypes, p.delivery_type AS deliveryTypes, coalesce(p.in_stock, 0) AS inStock,
+      p.offer_id IS NULL AS notMine, ${filter.country === null ? 'NULL' : ACTIVATES} AS activates, count(*) AS count
+    FROM products p WHERE ${sql} GROUP BY 1, 2, 3, 4, 5, 6, 7`).all(values) as Group[]
+
+  const chosen: Record<List, ReadonlySet<string>> = {
+    platforms: new Set(filter.platforms), regions: new Set(filter.regions), productTypes: new Set(filter.productTypes), deliveryTypes: new Set(filter.deliveryTypes),
+  }
+  const fits = (group: Group, without: Choice): boolean =>
+    LISTS.every((list) => list === without || chosen[list].size === 0 || chosen[list].has(group[list]))
+    && (without === 'inStockOnly' || !filter.inStockOnly || group.inStock === 1)
+    && (without === 'notSoldByMe' || !filter.notSoldByMe || group.notMine === 1)
+    && (without === 'activates' || group.activates === null || filter.activates.includes(group.activates))
+  const among = (without: Choice): Group[] => groups.filter((group) => fits(group, without))
+  const sum = (some: readonly Group[]): number => some.reduce((total, group) => total + group.count, 0)
+  const valuesOf = (list: List): Counted => [...Map.groupBy(among(list), (group) => group[list])]
+    .map(([value, of]) => ({ value, count: sum(of) }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  const activating = among('activates')
+  const activates = (answer: Group['activates']): number => sum(activating.filter((group) => group.activates === answer))
+
+  return {
+    platforms: valuesOf('platforms'),
+    regions: valuesOf('regions'),
+    productTypes: valuesOf('productTypes'),
+    deliveryTypes: valuesOf('deliveryTypes'),
+    inStock: sum(among('inStockOnly').filter((group) => group.inStock === 1)),
+    notSoldByMe: sum(among('notSoldByMe').filter((group) => group.notMine === 1)),
+    activates: filter.country === null ? null : { yes: activates('yes'), unknown: activates('unknown'), no: activates('no') },
+  }
 }

@@ -5,7 +5,6 @@ import type { Term, Understood } from '../mirror/mirror.ts'
 export type Hit = {
   rid: number
   productId: string
-  name: string
   nameKey: string
   platform: string
   region: string
@@ -48,7 +47,7 @@ function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understo
 
 const fits = (term: Term, word: string): boolean => (term.beginning ? word.startsWith(term.text) : word === term.text)
 
-const wordsOfHit = (hit: Hit): string[] => searchWords(hit.name, [hit.platform, hit.region, hit.productType, hit.deliveryType])
+const wordsOfHit = (hit: Hit): string[] => searchWords(hit.nameKey.split(' '), [hit.platform, hit.region, hit.productType, hit.deliveryType])
 
 /** The words a mistyped text was taken for, as the best hit has them; null when nothing was guessed. */
 export function guessedWords(understood: Understood, best: Hit | undefined): string | null {

@@ -45,7 +45,7 @@ export const catalogueSchema: FeatureSchema = {
     CREATE INDEX products_by_best ON products (best_seller_cents, name_key) WHERE removed = 0;
     CREATE INDEX products_by_stock ON products (qty, name_key) WHERE removed = 0;
     CREATE INDEX products_by_update ON products (updated_at, name_key) WHERE removed = 0;
-    CREATE INDEX products_facets ON products (platform, region, product_type, delivery_type, in_stock, offer_id, price_cents) WHERE removed = 0;
+    CREATE INDEX products_facets ON products (platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded) WHERE removed = 0;
     CREATE INDEX products_by_seq ON products (seq, rid);
     CREATE TABLE product_texts (rid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
     CREATE TABLE product_history (

@@ -112,6 +112,10 @@ test('a list longer than what is ranked is given whole, without repeats', () => 
     for (const row of found.rows) ids.add(row.product_id)
   }
   expect([total, ids.size]).toEqual([6000, 6000])
+  for (const sort of [null, { column: 'price', direction: 'asc' }] as const) {
+    expect(searchProducts(large, filterOf({ query: 'tide', inStockOnly: true }), sort, { offset: 0, limit: 1 }).total).toBe(4500)
+    expect(searchProducts(large, filterOf({ query: 'tide' }), sort, { offset: 0, limit: 1 }).total).toBe(6000)
+  }
 })
 
 const COLUMNS = ['name', 'platform', 'region', 'price', 'best', 'stock', 'updated'] as const

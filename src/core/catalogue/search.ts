@@ -33,7 +33,10 @@ export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort
   const condition = conditionOf(filter, understood?.query ?? null)
   const all = countProducts(db)
   const typed = filter.query.trim() !== ''
-  const count = (): number => db.prepare(`SELECT count(*) FROM products p WHERE ${condition.sql}`).pluck().get(condition.values) as number
+  // Only what is present is in the word index: without other choices it counts alone.
+  const count = (): number => (understood !== null && condition.wordsOnly
+    ? wordIndex(db, PRODUCT_WORDS).count(understood.query)
+    : db.prepare(`SELECT count(*) FROM products p WHERE ${condition.sql}`).pluck().get(condition.values) as number)
 
   if (!typed || (sort !== null && sort.column !== 'relevance')) {
     const rows = sortedRows(db, condition, sort, window)
@@ -71,7 +74,7 @@ function guessed(db: Database, understood: Understood, condition: Condition): st
 
 const hitsOf = (db: Database, condition: Condition, more: string, limit: number, values: Record<string, string> = {}): Hit[] =>
   db.prepare(`
-    SELECT p.rid, p.product_id AS productId, p.name, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType
+    SELECT p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType
     FROM products p WHERE ${condition.sql} ${more} LIMIT :limit`).all({ ...condition.values, ...values, limit }) as Hit[]
 
 /** The likeliest best hits among very many: names that begin with what was typed, then whole words, then any. */

@@ -8,6 +8,7 @@ export type ProductRecord = {
   rid: number
   product_id: string
   name: string
+  name_key: string
   platform: string
   region: string
   product_type: string
@@ -46,8 +47,9 @@ export function productWriter(db: Database): ProductWriter {
   return writer
 }
 
-const wordsOfProduct = (product: { name: string; platform: string; region: string; product_type: string; delivery_type: string }): string[] =>
-  searchWords(product.name, [product.platform, product.region, product.product_type, product.delivery_type])
+type Searched = { name_key: string; platform: string; region: string; product_type: string; delivery_type: string }
+const wordsOfProduct = (product: Searched): string[] =>
+  searchWords(product.name_key.split(' ').filter((word) => word !== ''), [product.platform, product.region, product.product_type, product.delivery_type])
 
 const COMPARED = [
   'name', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'best_seller_cents', 'commission_class', 'commission_percent', 'removed',
@@ -132,7 +134,7 @@ function createProductWriter(db: Database): ProductWriter {
 }
 
 /** The columns of a {@link ProductRecord}, of the table as `p`. */
-export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
+export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.name_key, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
   p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
 /** One product; undefined when this mirror never saw it. */
 export const findProduct = (db: Database, productId: string): ProductRecord | undefined =>

@@ -12,6 +12,7 @@ export type OfferRecord = {
   offer_id: string
   product_id: string | null
   name: string
+  name_key: string
   platform: string
   region: string
   product_type: string
@@ -55,8 +56,9 @@ export interface OfferStore {
   count(): number
 }
 
-const wordsOfOffer = (offer: { name: string; platform: string; region: string; product_type: string; delivery_type: string }): string[] =>
-  searchWords(offer.name, [offer.platform, offer.region, offer.product_type, offer.delivery_type])
+type Searched = { name_key: string; platform: string; region: string; product_type: string; delivery_type: string }
+const wordsOfOffer = (offer: Searched): string[] =>
+  searchWords(offer.name_key.split(' ').filter((word) => word !== ''), [offer.platform, offer.region, offer.product_type, offer.delivery_type])
 
 const COMPARED = [
   'product_id', 'name', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'customer_cents', 'commission_class', 'commission_percent', 'status',

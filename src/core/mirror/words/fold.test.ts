@@ -15,7 +15,7 @@ test.each([
 })
 
 test('numerals are known in digits and labels by their initials', () => {
-  expect(searchWords('Kingdoms of Ash II', ['Steam', 'United States'])).toEqual(['kingdoms', 'of', 'ash', 'ii', '2', 'steam', 'united', 'states', 'us'])
+  expect(searchWords(wordsOf('Kingdoms of Ash II'), ['Steam', 'United States'])).toEqual(['kingdoms', 'of', 'ash', 'ii', '2', 'steam', 'united', 'states', 'us'])
 })
 
 test('sort keys ignore case, accents and punctuation', () => {

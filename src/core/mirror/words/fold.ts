@@ -31,19 +31,28 @@ export function initialsOf(label: string): string | undefined {
   return words.length > 1 ? words.map((word) => word[0]).join('') : undefined
 }
 
-/** Every word a record is found by: those of its name (numerals in digits too) and of its labels (initials too), each once. */
-export function searchWords(name: string, labels: readonly string[]): string[] {
+/** A catalogue has few labels and many records with each: their words are kept, as long as they are few. */
+const labelWords = new Map<string, readonly string[]>()
+const MOST_LABELS = 5000
+
+function wordsOfLabel(label: string): readonly string[] {
+  const known = labelWords.get(label)
+  if (known !== undefined) return known
+  const initials = initialsOf(label)
+  const words = [...wordsOf(label), ...(initials === undefined ? [] : [initials])]
+  if (labelWords.size < MOST_LABELS) labelWords.set(label, words)
+  return words
+}
+
+/** Every word a record is found by: those of its name ({@link wordsOf}; numerals in digits too) and of its labels (initials too), each once. */
+export function searchWords(nameWords: readonly string[], labels: readonly string[]): string[] {
   const found = new Set<string>()
-  for (const word of wordsOf(name)) {
+  for (const word of nameWords) {
     found.add(word)
     const digits = romanDigits(word)
     if (digits !== undefined) found.add(digits)
   }
-  for (const label of labels) {
-    for (const word of wordsOf(label)) found.add(word)
-    const initials = initialsOf(label)
-    if (initials !== undefined) found.add(initials)
-  }
+  for (const label of labels) for (const word of wordsOfLabel(label)) found.add(word)
   return [...found]
 }
 
