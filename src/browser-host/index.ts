@@ -32,8 +32,9 @@ async function main(): Promise<void> {
       process.exit(status)
     })()
   }
-  process.once('SIGINT', () => end(0))
-  process.once('SIGTERM', () => end(0))
+  // More than once: a terminal interrupts the whole group, and npm passes the signal on besides.
+  process.on('SIGINT', () => end(0))
+  process.on('SIGTERM', () => end(0))
 
   core = await createCore({
     kind: 'browser',

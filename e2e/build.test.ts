@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { builtFolder, root } from '../scripts/lib/paths.mjs'
+import { buildsApart } from '../vite.shared.ts'
+
+const built = (pattern: string): string[] => globSync(pattern, { cwd: builtFolder }).sort()
+const read = (path: string): string => readFileSync(join(builtFolder, path), 'utf8')
+
+/** Names of the packages that a built module takes in, by any of the ways to do so. */
+function packagesOf(path: string): string[] {
+  const statements = /^(?:import|export)\b[^"';]*["']([^"'.][^"']*)["'];?$/gm
+  const calls = /\b(?:import|require)\(\s*["']([^"'.][^"']*)["']\s*\)/g
+  const specifiers = [statements, calls].flatMap((pattern) => [...read(path).matchAll(pattern)]).map(([, specifier]) => specifier ?? '')
+  const packages = specifiers.filter((specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier))
+  return [...new Set(packages.map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')))]
+}
+
+describe('what the build leaves', () => {
+  test('every entry is there', () => {
+    const entries = buildsApart.flatMap(({ name, input }) => Object.keys(input).map((entry) => `${name}/${entry}.js`))
+    for (const path of [...entries, 'main/index.js', 'preload/index.cjs', 'renderer/index.html']) expect(built(path), path).toEqual([path])
+  })
+
+  test('only main and preload take in electron', () => {
+    const modules = built('**/*.{js,cjs}').filter((path) => !path.startsWith('renderer/'))
+    expect(modules.filter((path) => packagesOf(path).includes('electron'))).toEqual(['main/index.js', 'preload/index.cjs'])
+  })
+
+  test('outside the window only packages are taken in that an installation without tools has', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+    const used = built('{browser-host,core,workers,server,main}/**/*.js').flatMap(packagesOf)
+    expect(used.length).toBeGreaterThan(0)
+    expect([...new Set(used)].filter((name) => name !== 'electron' && dependencies[name] === undefined)).toEqual([])
+  })
+
+  test('preload is one CommonJS file: a sandboxed window loads nothing else', () => {
+    expect(built('preload/**/*.*')).toEqual(['preload/index.cjs'])
+    expect(packagesOf('preload/index.cjs')).toEqual(['electron'])
+    expect(read('preload/index.cjs')).not.toMatch(/^\s*(import|export)\b/m)
+  })
+
+  test('the page holds no script of its own, which its security policy would refuse, and finds its files at any route’s depth', () => {
+    const html = read('renderer/index.html')
+    const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const [, attributes, body] of scripts) {
+      expect(body?.trim()).toBe('')
+      expect(attributes).toMatch(/src="\/assets\//)
+    }
+    for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(address).toMatch(/^\/assets\//)
+  })
+})
