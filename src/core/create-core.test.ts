@@ -72,7 +72,7 @@ test('a desk of a newer Keydesk is refused and left as it is', async () => {
   second.dispose()
 })
 
-test('on a machine without any Secret Service keys live for the session and the vault opens by its passphrase', { skip: process.platform !== 'linux' }, () => {
+test('on a machine without any Secret Service keys live for the session and the vault opens by its passphrase', { skip: process.platform !== 'linux', timeout: 120_000 }, () => {
   const script = `
     import { startTestCore, problemOf } from ${JSON.stringify(fileURLToPath(new URL('testing/core.ts', import.meta.url)))}
     import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('../platform/os-keychain.ts', import.meta.url)))}
@@ -91,7 +91,7 @@ test('on a machine without any Secret Service keys live for the session and the 
     console.log(JSON.stringify({ available: keychain.available, before, refused, kept: accounts.map((account) => account.keyKept), chosen, locked, wrong, unlocked }))
   `
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8', timeout: 60_000, env: { PATH: process.env['PATH'], HOME: folder.path, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder.path}/no-bus`, XDG_RUNTIME_DIR: folder.path },
+    encoding: 'utf8', timeout: 110_000, env: { PATH: process.env['PATH'], HOME: folder.path, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder.path}/no-bus`, XDG_RUNTIME_DIR: folder.path },
   })
   expect(JSON.parse(output)).toEqual({
     available: false, before: 'unset', refused: 'KEYCHAIN_MISSING', kept: ['session', 'session'], chosen: 'open', locked: 'locked', wrong: 'WRONG_PASSPHRASE', unlocked: 'open',

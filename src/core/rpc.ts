@@ -3,7 +3,7 @@ import type { Problem } from '../contract/base.ts'
 import { Failure } from './failure.ts'
 
 /** What every procedure can fail with: the contract's `FAILED`, its data the problem. */
-export const failed = (problem: Problem): ORPCError<'FAILED', Problem> => new ORPCError('FAILED', { status: 500, message: problem.what, data: problem })
+const failed = (problem: Problem): ORPCError<'FAILED', Problem> => new ORPCError('FAILED', { status: 500, message: problem.what, data: problem })
 
 /**
  * Turns every failure into the contract's `FAILED`: a {@link Failure} with its problem, bad input with its fields, anything else through

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const has = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
-const needed = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool']
+const session = 'dbus-run-session'
+const needed = [session, 'gnome-keyring-daemon', 'secret-tool']
 const missing = process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['a Linux machine']
 
 /** Runs a script against our keychain in a session of its own: private folders, and a Secret Service only when asked for. */
@@ -16,8 +17,8 @@ function inSession(script: string, before: string): string {
     const keychain = createOsKeychain('Keydesk test')
     ${script}`
   try {
-    return execFileSync('dbus-run-session', ['--', 'bash', '-c', `${before} "$NODE" --input-type=module -e "$SOURCE"${before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'}`], {
-      encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000,
+    return execFileSync(session, ['--', 'bash', '-c', `${before} "$NODE" --input-type=module -e "$SOURCE"${before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'}`], {
+      encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 100_000,
       env: { PATH: process.env['PATH'], HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: join(home, 'config'), XDG_CACHE_HOME: join(home, 'cache'), XDG_RUNTIME_DIR: home, NODE: process.execPath, SOURCE: source },
     })
   } finally {
@@ -27,7 +28,7 @@ function inSession(script: string, before: string): string {
 
 const unlockedKeyring = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1;'
 
-test.skipIf(missing.length > 0)(`a key kept under a real Secret Service is read back by secret-tool${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`, () => {
+test.skipIf(missing.length > 0)(`a key kept under a real Secret Service is read back by secret-tool${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`, { timeout: 120_000 }, () => {
   const output = inSession(`
     console.log(JSON.stringify(await keychain.probe()))
     await keychain.set('account:1', 'svcs_kept')
@@ -44,7 +45,7 @@ test.skipIf(missing.length > 0)(`a key kept under a real Secret Service is read 
   expect(output).not.toContain('probe:')
 })
 
-test.skipIf(missing.length > 0)('a session without a Secret Service has no keychain: it says so, and no question passes for an absent key', () => {
+test.skipIf(missing.length > 0)('a session without a Secret Service has no keychain: it says so, and no question passes for an absent key', { timeout: 120_000 }, () => {
   const output = inSession(`
     console.log(JSON.stringify(await keychain.probe()))
     for (const ask of [() => keychain.get('account:1'), () => keychain.set('account:1', 'x'), () => keychain.delete('account:1')]) console.log(await ask().then(() => 'answered', () => 'refused'))

@@ -12,7 +12,7 @@ export function maskedKey(key: string): string {
 }
 
 /** What a key's prefix tells. Throws Failure `INVALID_INPUT` for one that can't be a key of the service. */
-export function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
+function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
   const kind = keyKind(key)
   if (kind === null || !/^[\x21-\x7e]+$/.test(key)) {
     const message = 'A key begins with svc_test_, svc_live_ (partners) or svcs_ (sellers) and has no spaces. Copy it again from the dashboard.'

@@ -19,12 +19,12 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** The real processes, a small catalogue, and a note of each start. */
+/** The real processes, and a note of each start. */
 function watched(real: BackendProcesses): BackendProcesses {
   return {
     async start(options) {
       started.push(options.port)
-      const backend = await real.start({ ...options, products: 60 })
+      const backend = await real.start(options)
       running.push(backend)
       return backend
     },

@@ -11,9 +11,14 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 import { serverPath } from './backend.ts'
 import { memoryKeychain } from './keychains.ts'
 
-/** A host for tests: real backend processes, a keychain in memory unless another is given. */
+/** A host for tests: real backend processes with a small catalogue, a keychain in memory unless another is given. */
 export function testHost(dataDir: string, keychain: Keychain = memoryKeychain()): Host {
-  return { kind: 'browser', version: '0.0.0-test', dataDir, keychain, backends: createNodeBackends(serverPath), workerPath: (name) => join(import.meta.dirname, '..', 'key-import', `${name}.worker.ts`) }
+  const backends = createNodeBackends(serverPath)
+  return {
+    kind: 'browser', version: '0.0.0-test', dataDir, keychain,
+    backends: { start: (options) => backends.start({ products: 60, ...options }) },
+    workerPath: (name) => join(import.meta.dirname, '..', 'key-import', `${name}.worker.ts`),
+  }
 }
 
 /** A folder in the system's temporary one; `remove` takes it away. */

@@ -12,7 +12,7 @@ import { deriveKeys, fingerprintOf, openValue, sealValue } from './sealing.ts'
 import type { VaultKeys } from './sealing.ts'
 import { createVaultStore } from './store.ts'
 
-export { fingerprintOf, openValue, sealValue } from './sealing.ts'
+export { openValue, sealValue } from './sealing.ts'
 export { vaultSchema } from './store.ts'
 
 /** The keychain entry that holds the data key, base64. */
