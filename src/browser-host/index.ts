@@ -54,6 +54,7 @@ async function main(): Promise<void> {
   const open = async (url: string): Promise<void> => {
     if (!await openAddress(url)) say('No browser could be opened from here. Open the address yourself.')
   }
+  core.announce(server.origin)
   const url = server.newAddress()
   process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
   if (options.open) await open(url)
