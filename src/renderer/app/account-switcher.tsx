@@ -33,11 +33,12 @@ export function AccountSwitcher({ accounts, account, folded }: { accounts: reado
   return (
     <Popover opened={opened} onChange={(open) => setScreen({ switcher: open })} position="bottom-start" offset={0} trapFocus returnFocus width={300} zIndex={200}>
       <Popover.Target>
-        <button type="button" className={shell.account} onClick={() => setScreen({ switcher: !opened })} aria-label={`Account ${account.name}, ${account.mode.toUpperCase()}, ${roleWords[account.role]}. Switch`}>
+        <button type="button" className={shell.account} onClick={() => setScreen({ switcher: !opened })}>
           <Avatar name={account.name} />
-          {folded ? <ModeBadge mode={account.mode} small /> : (
+          {folded ? <><span className="kd-hidden">{account.name}</span><ModeBadge mode={account.mode} small /></> : (
             <><span className={shell.who}><b>{account.name}</b><span><ModeBadge mode={account.mode} small />{roleWords[account.role]}</span></span><IconSelector size={16} stroke={1.6} aria-hidden /></>
           )}
+          <span className="kd-hidden">Switch account</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Accounts">

@@ -23,8 +23,8 @@ export function CountedFilterList({ title, aside, choices, chosen, onChange, fir
   const [all, setAll] = useState(false)
   const shown = all ? choices : choices.filter((choice, index) => index < first || chosen.includes(choice.value))
   return (
-    <fieldset className={styles.group}>
-      {title === undefined ? null : <legend className={styles.title}><span>{title}</span><span>{aside}</span></legend>}
+    <div role="group" aria-label={title} className={styles.group}>
+      {title === undefined ? null : <div className={styles.title}><span>{title}</span><span>{aside}</span></div>}
       {children}
       {shown.map((choice) => (
         <label key={choice.value} className={styles.choice}>
@@ -34,6 +34,6 @@ export function CountedFilterList({ title, aside, choices, chosen, onChange, fir
         </label>
       ))}
       {choices.length > shown.length || all && choices.length > first ? <LinkButton className={styles.more} onClick={() => setAll(!all)}>{all ? 'Fewer' : `${choices.length - shown.length} more`}</LinkButton> : null}
-    </fieldset>
+    </div>
   )
 }

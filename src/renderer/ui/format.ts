@@ -53,6 +53,9 @@ export function formatDuration(ms: number): string {
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+/** British English abbreviates September to four letters and every other month to three. */
+const shortMonth = (text: string): string => text.replace('Sept', 'Sep')
+
 const fullDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** `15:32`, in the person's zone. */
@@ -66,15 +69,18 @@ export function formatMoment(at: number, now: number): string {
   const date = new Date(at)
   const today = new Date(now)
   if (date.toDateString() === today.toDateString()) return `today, ${clock.format(at)}`
-  const dayText = date.getFullYear() === today.getFullYear() ? dayOfYear.format(at) : fullDay.format(at)
+  const dayText = date.getFullYear() === today.getFullYear() ? formatDayOfYear(at) : formatDay(at)
   return `${dayText}, ${clock.format(at)}`
 }
 
 /** `19 Nov 2026, 14:57`. */
-export const formatFullMoment = (at: number): string => `${fullDay.format(at)}, ${clock.format(at)}`
+export const formatFullMoment = (at: number): string => `${formatDay(at)}, ${clock.format(at)}`
 
 /** `19 Nov 2026`. */
-export const formatDay = (at: number): string => fullDay.format(at)
+export const formatDay = (at: number): string => shortMonth(fullDay.format(at))
+
+/** `19 Nov`, where the year goes without saying. */
+export const formatDayOfYear = (at: number): string => shortMonth(dayOfYear.format(at))
 
 /** UTC in ISO form, shown on hover beside every local time. */
 export const formatUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CartesianGrid, ComposedChart, Line, ReferenceArea, ReferenceDot, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { LinkButton } from './button.tsx'
-import { formatCents, formatMoment } from './format.ts'
+import { formatCents, formatClock, formatDayOfYear, formatMoment } from './format.ts'
 import styles from './price-chart.module.css'
 import { behindSpans, gapsOf, type PricePoint, priceTicks, valueAt } from './price-steps.ts'
 
@@ -23,8 +23,6 @@ export interface PriceChartProps {
 }
 
 const none: readonly PricePoint[] = []
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** Prices as step lines with current values in the legend above, time behind as an amber band, gaps in grey, and the same as a table. */
 export function PriceChart({ label, from, to, line, best = none, floorCents = null, proposalCents = null, height = 168, note }: PriceChartProps) {
@@ -32,15 +30,22 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
   const behind = behindSpans(line.points, best, to)
   const isBehind = (at: number): boolean => behind.some((span) => at >= span.from && at < span.to)
   const moments = [...new Set([...line.points, ...best, ...behind.flatMap((span) => [{ at: span.from }, { at: span.to }])].map((point) => point.at).filter((at) => at >= from && at <= to)), to].sort((a, b) => a - b)
-  const data = moments.map((at) => ({ at, line: valueAt(line.points, at), best: isBehind(at) || behind.some((span) => span.to === at) ? valueAt(best, at) : null }))
+  const gaps = gapsOf(line.points, to)
+  const data = moments.flatMap((at) => {
+    const point = { at, line: valueAt(line.points, at), best: isBehind(at) || behind.some((span) => span.to === at) ? valueAt(best, at) : null }
+    // A step reaches its end only where a value stands there.
+    return gaps.some((gap) => gap.from === at) ? [{ ...point, line: valueAt(line.points, at - 1) }, point] : [point]
+  })
   const values = [...data.flatMap((point) => [point.line, point.best]), floorCents, proposalCents].filter((value) => value !== null)
   const ticks = priceTicks(values)
+  const step = (ticks[1] ?? 1) - (ticks[0] ?? 0)
+  const domain = [Math.min(...values, ticks[1] ?? 0) - step * 0.35, Math.max(...values, ticks.at(-2) ?? 1) + step * 0.35]
   const now = valueAt(line.points, to)
   const bestNow = valueAt(best, to)
   const stroke = line.tone === 'own' ? 'var(--kd-accent)' : 'var(--kd-chart-other)'
   const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
   const dayTicks = [from, from + (to - from) / 3, from + (2 * (to - from)) / 3, to]
-  const tell = (at: number): string => (at === to ? 'Now' : to - from > 3 * 86_400_000 ? days.format(at) : hours.format(at))
+  const tell = (at: number): string => (at === to ? 'Now' : to - from > 3 * 86_400_000 ? formatDayOfYear(at) : formatClock(at))
   return (
     <figure className={styles.chart} aria-label={label}>
       <div className={styles.legend}>
@@ -52,7 +57,7 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
       {asTable ? (
         <table className={styles.table}>
           <thead><tr><th scope="col">Since</th><th scope="col">{line.name}</th>{best.length === 0 ? null : <th scope="col">Best</th>}</tr></thead>
-          <tbody>{data.slice(0, -1).toReversed().map((point) => <tr key={point.at}><td>{formatMoment(point.at, to)}</td><td>{point.line === null ? 'none' : formatCents(point.line)}</td>{best.length === 0 ? null : <td>{point.best === null ? '' : formatCents(point.best)}</td>}</tr>)}</tbody>
+          <tbody>{data.slice(0, -1).toReversed().map((point) => <tr key={`${point.at} ${point.line}`}><td>{formatMoment(point.at, to)}</td><td>{point.line === null ? 'none' : formatCents(point.line)}</td>{best.length === 0 ? null : <td>{point.best === null ? '' : formatCents(point.best)}</td>}</tr>)}</tbody>
         </table>
       ) : (
         <div aria-hidden style={{ height }}>
@@ -60,9 +65,9 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
             <ComposedChart data={data} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
               <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
               <XAxis dataKey="at" type="number" domain={[from, to]} ticks={dayTicks} tickFormatter={tell} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" />
-              <YAxis orientation="right" width={42} domain={[ticks[0] ?? 0, ticks.at(-1) ?? 1]} ticks={ticks} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
+              <YAxis orientation="right" width={42} domain={domain} ticks={ticks.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0))} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
               {behind.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-behind)" fillOpacity={1} stroke="none" />)}
-              {gapsOf(line.points, to).map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-gap)" fillOpacity={1} stroke="none" />)}
+              {gaps.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-gap)" fillOpacity={1} stroke="none" />)}
               {floorCents === null ? null : <ReferenceLine y={floorCents} stroke="var(--kd-chart-other)" strokeDasharray="2 3" />}
               <Line dataKey="best" type="stepAfter" stroke="var(--kd-chart-other)" strokeWidth={1.75} dot={false} isAnimationActive={false} />
               <Line dataKey="line" type="stepAfter" stroke={stroke} strokeWidth={1.75} dot={false} isAnimationActive={false} />

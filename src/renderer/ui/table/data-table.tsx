@@ -178,6 +178,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         ref={scroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
         aria-multiselectable={selectable} aria-busy={props.loading === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
         style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown} onClick={onClick}
+        onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(first) }}
       >
         <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={headState} onCheckAll={toggleAll} disabled={total === 0} />
         {total === 0 ? null : (

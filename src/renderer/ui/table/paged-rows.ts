@@ -16,6 +16,16 @@ export interface PagedRows<Row, Page> {
   retry: () => void
 }
 
+/** Windows that stay at hand around those in view. */
+const keptWindows = 40
+
+/** Puts a window into the kept ones, as the latest; the one unused for longest leaves when there are too many. */
+export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page): void {
+  pages.delete(offset)
+  pages.set(offset, page)
+  if (pages.size > keptWindows) for (const oldest of pages.keys()) return void pages.delete(oldest)
+}
+
 /** The windows that hold the rows `first` to `last`. */
 export function windowsOf(first: number, last: number, size: number): RowWindow[] {
   const begin = Math.floor(Math.max(0, first) / size)
@@ -38,11 +48,15 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   const loaded = results.flatMap((result, index) => (result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const]))
   if (loaded.length > 0) {
     if (old.current.listKey !== listKey) old.current = { listKey, pages: new Map() }
-    for (const [offset, page] of loaded) old.current.pages.set(offset, page)
+    for (const [offset, page] of loaded) keep(old.current.pages, offset, page)
   }
   const pages = old.current.pages
   const page = loaded[0]?.[1] ?? pages.values().next().value
-  const onRange = useCallback((first: number, last: number) => setRange((range) => (range.first === first && range.last === last ? range : { first, last })), [])
+  // Only another window is a change: scrolling within one draws nothing but rows.
+  const onRange = useCallback((first: number, last: number) => setRange((seen) => {
+    const isSame = Math.floor(seen.first / size) === Math.floor(first / size) && Math.floor(seen.last / size) === Math.floor(last / size)
+    return isSame ? seen : { first, last }
+  }), [size])
   return {
     total: page?.total ?? 0,
     getRow: (index) => {

@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build, preview, type PreviewServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const debianChromium = '/usr/bin/chromium'
+let folder: string
+let server: PreviewServer
+let browser: Browser
+let address: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-gallery-'))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const shared = { configFile: false, root, logLevel: 'error' } as const
+  await build({ ...shared, plugins: [react()], build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: join(root, 'ui/testing/gallery.html') } } })
+  server = await preview({ ...shared, build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
+  address = `${server.resolvedUrls?.local[0] ?? ''}ui/testing/gallery.html`
+  browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Opens one board of the gallery and runs `check` on it. */
+async function onBoard(board: 'controls' | 'messages', scheme: 'light' | 'dark', check: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  try {
+    await page.goto(`${address}?board=${board}&scheme=${scheme}`)
+    await page.getByText(board === 'controls' ? 'Time left' : 'Still being delivered').waitFor({ timeout: 60_000 })
+    await check(page)
+  } finally {
+    await context.close()
+  }
+}
+
+const heightOf = async (page: Page, selector: string): Promise<number> => (await page.locator(selector).first().boundingBox())?.height ?? 0
+
+describe('the components as people see them', () => {
+  test.each([['controls', 'light'], ['controls', 'dark'], ['messages', 'light'], ['messages', 'dark']] as const)('%s in %s has no accessibility finding, contrast included', async (board, scheme) => {
+    await onBoard(board, scheme, async (page) => {
+      const found = await new AxeBuilder({ page }).disableRules(['page-has-heading-one']).analyze()
+      expect(found.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+    })
+  }, 120_000)
+
+  test('heights are those of the look: button 28, dialog field 32, row 36, head 32, chip 24', async () => {
+    await onBoard('controls', 'light', async (page) => {
+      expect(await heightOf(page, 'button:has-text("Save price")')).toBe(28)
+      expect(await heightOf(page, 'input[aria-label="Rest"]')).toBe(32)
+      expect(await heightOf(page, '[role="row"][aria-rowindex="3"]')).toBe(36)
+      expect(await heightOf(page, '[role="row"][aria-rowindex="1"]')).toBe(32)
+      expect(await heightOf(page, 'button:has-text("Filter")')).toBe(24)
+    })
+  }, 120_000)
+
+  test('whatever Tab reaches shows that it has the focus', async () => {
+    await onBoard('controls', 'dark', async (page) => {
+      for (let press = 0; press < 24; press += 1) {
+        await page.keyboard.press('Tab')
+        const seen = await page.evaluate(() => {
+          const element = document.activeElement
+          if (element === null || element === document.body) return 'end'
+          const row = element.querySelector('[data-current]')
+          if (row !== null && getComputedStyle(row, '::after').boxShadow.includes('inset')) return 'marked'
+          const marked = [element, element.nextElementSibling, element.parentElement].some((each) => {
+            const style = each === null ? null : getComputedStyle(each)
+            return style !== null && (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2 || style.boxShadow.includes('inset') || Number.parseFloat(style.borderTopWidth) >= 2)
+          })
+          return marked ? 'marked' : element.outerHTML.slice(0, 120)
+        })
+        if (seen === 'end') break
+        expect(seen).toBe('marked')
+      }
+    })
+  }, 120_000)
+})
