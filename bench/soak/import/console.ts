@@ -1,0 +1,95 @@
+/*
+ * A console's core as a process of its own, to be killed: reads one line of JSON, connects, and brings the import of one file to its end
+ * from wherever it stands. Says what it is about, one line of JSON each.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { call } from '@orpc/server'
+import { createCore } from '../../../src/core/create-core.ts'
+import type { Core } from '../../../src/core/create-core.ts'
+import type { Import } from '../../../src/contract/imports.ts'
+import type { Keychain } from '../../../src/platform/keychain.ts'
+
+export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; file: string; fileName: string }
+
+export type Said = { at: 'connected' | 'draft' | 'uploading' } | { report: Pick<Import, 'sums' | 'offers' | 'upload' | 'state'> }
+
+/** Secrets in a file: stands in for the OS keychain, which a soak must not fill. */
+function fileKeychain(file: string): Keychain {
+  const read = (): Record<string, string> => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    } catch {
+      return {}
+    }
+  }
+  const write = (entries: Record<string, string>): void => writeFileSync(file, JSON.stringify(entries))
+  return {
+    probe: async () => ({ available: true, name: 'a file', reason: null }),
+    get: async (entry) => read()[entry] ?? null,
+    set: async (entry, secret) => write({ ...read(), [entry]: secret }),
+    delete: async (entry) => write(Object.fromEntries(Object.entries(read()).filter(([name]) => name !== entry))),
+  }
+}
+
+const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const chunkBytes = 128 * 1024
+
+/** The import to go on with; a draft whose file didn't come in whole begins anew, as a person would. */
+async function takeUp({ imports }: Core['router'], accountId: string, { file, fileName }: ConsoleOptions): Promise<string> {
+  const [latest] = await call(imports.list, { accountId })
+  if (latest !== undefined) {
+    const { files, state } = await call(imports.get, { importId: latest.importId })
+    if (state !== 'draft' || (files.length > 0 && files.every((each) => each.state !== 'receiving'))) return latest.importId
+    await call(imports.discard, { importId: latest.importId })
+  }
+  const { importId } = await call(imports.create, { accountId })
+  const bytes = readFileSync(file)
+  const { fileId } = await call(imports.addFile, { importId, name: fileName, size: bytes.length })
+  for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
+    const part = bytes.subarray(offset, offset + chunkBytes)
+    await call(imports.writeFile, { importId, fileId, offset, base64: part.toString('base64'), last: offset + part.length === bytes.length })
+  }
+  return importId
+}
+
+async function main(options: ConsoleOptions): Promise<void> {
+  const unused = (): never => { throw new Error('not in this soak') }
+  const workers = path.join(import.meta.dirname, '../../../src/core/key-import')
+  const core = await createCore({
+    kind: 'browser', version: '0.0.0', dataDir: options.dataDir, keychain: fileKeychain(options.keychainFile), backends: { start: unused },
+    workerPath: (name) => path.join(workers, `${name}.worker.ts`),
+  }, { rates: null })
+  const { accounts, imports, offers } = core.router
+  const known = await call(accounts.list, undefined)
+  const account = known[0] ?? await call(accounts.connect, { key: options.key, baseUrl: options.baseUrl, name: 'Seller', keep: 'keychain' })
+  while ((await call(offers.list, { accountId: account.id })).total === 0) await pause(20)
+  say({ at: 'connected' })
+  const importId = await takeUp(core.router, account.id, options)
+  let now = await call(imports.get, { importId })
+  if (now.state === 'draft') {
+    say({ at: 'draft' })
+    while (now.files.some(({ state }) => state === 'checking')) {
+      await pause(10)
+      now = await call(imports.get, { importId })
+    }
+    now = await call(imports.upload, { importId })
+  }
+  say({ at: 'uploading' })
+  while (now.endedAt === null) {
+    if (now.state === 'stopped') throw new Error(`the upload stopped: ${JSON.stringify(now.problem)}`)
+    await pause(10)
+    now = await call(imports.get, { importId })
+  }
+  await core.close()
+  say({ report: { sums: now.sums, offers: now.offers, upload: now.upload, state: now.state } })
+}
+
+createInterface({ input: process.stdin }).once('line', (line) => {
+  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
+})
