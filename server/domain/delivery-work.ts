@@ -5,7 +5,7 @@ import type { OrderRecord } from './ports/orders.ts'
 import type { DueWork } from './scheduler.ts'
 
 /** Orders delivered in one transaction at most; more would keep requests waiting. */
-const BATCH = 16
+const BATCH = 64
 
 /** Tells who waits for an order that it is final. */
 export interface Completions {

@@ -98,6 +98,7 @@ describe('the same Idempotency-Key', () => {
       const input = { body: first.request(item), query: { wait: 25 } }
       // The wait never ends: nothing is delivered before the kill.
       void before.run('createOrder', partnerCaller(buyer), input, { key: 'killed-key' }).catch(() => {})
+      while (before.store.orders.count({ partnerId: buyer, mode: 'live' }) === 0) await new Promise((resolve) => setImmediate(resolve))
       before.store.close()
 
       const after = createTestService({ folder, clock })

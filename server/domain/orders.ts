@@ -62,7 +62,7 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
   return {
     accept(partnerId, mode, request, now) {
       const partner = store.accounts.partner(partnerId)
-      if (!partner) throw new ApiError('NOT_FOUND', 'There is no such partner.')
+      if (!partner) throw new ApiError('UNAUTHORIZED')
       const { externalId } = request
       const orderId = store.orders.idByExternalId(partnerId, externalId)
       if (orderId !== undefined) throw new ApiError('DUPLICATE_EXTERNAL_ID', undefined, { orderId })

@@ -167,7 +167,9 @@ describe('a reset', () => {
   it('takes another size, and ends the waiting of orders that are gone', async () => {
     const test = open()
     const shop = createShop(test)
-    const waiting = shop.order(await shop.partner(), shop.request('prd_2'), 'live', 25)
+    const partnerId = await shop.partner()
+    const waiting = shop.order(partnerId, shop.request('prd_2'), 'live', 25)
+    while (test.store.orders.count({ partnerId, mode: 'live' }) === 0) await new Promise((resolve) => setImmediate(resolve))
     await test.run('reset', dashboard, { body: { products: 10 } })
     expect(await waiting).toMatchObject({ status: 'processing' })
     expect((await test.run('listProducts', partnerCaller(await shop.partner()), { query: {} })).body.total).toBe(10)

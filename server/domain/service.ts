@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { createDelivery } from './delivery.ts'
 import { createCompletions, createDeliveryWork } from './delivery-work.ts'
 import { type DemoKeys, issueDemoKeys } from './demo.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { dashboardAccountHandlers } from './handlers/dashboard-accounts.ts'
 import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
 import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
@@ -84,7 +85,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     accounts: createAccounts(context, supply, terms, keys.forget),
     catalogue: createCatalogue(context, supply),
     editing: createProductEditing(context, supply, terms),
-    orderRequests: createOrderRequests(context, orders, idempotency, completions, scheduler.wake),
+    orderRequests: createOrderRequests(context, orders, idempotency, completions, createGroupCommit(store), scheduler.wake),
     stock: createStock(context, supply, offers),
     topUps: createTopUps(context, ledger),
   }

@@ -1,9 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import type { Store } from '../domain/ports/store.ts'
 
-export interface Transactions {
-  transaction<T>(work: () => T): T
-  afterCommit(effect: () => void): void
-}
+export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommit'>
 
 /**
  * Transactions that take the write lock at once. A call inside a running transaction belongs to it; effects run
@@ -13,6 +11,9 @@ export function createTransactions(database: Database): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
+  const mark = database.prepare('SAVEPOINT part')
+  const release = database.prepare('RELEASE part')
+  const rollbackPart = database.prepare('ROLLBACK TO part')
   let effects: (() => void)[] = []
 
   return {
@@ -32,6 +33,21 @@ export function createTransactions(database: Database): Transactions {
       effects = []
       for (const effect of due) effect()
       return result
+    },
+    savepoint(work) {
+      if (!database.inTransaction) throw new Error('a savepoint belongs into a transaction')
+      const before = effects.length
+      mark.run()
+      try {
+        const result = work()
+        release.run()
+        return result
+      } catch (error) {
+        effects.length = before
+        rollbackPart.run()
+        release.run()
+        throw error
+      }
     },
     afterCommit(effect) {
       if (database.inTransaction) effects.push(effect)

@@ -23,6 +23,8 @@ export interface Store {
    * throws, nothing of it happened.
    */
   transaction<T>(work: () => T): T
+  /** Runs `work` as a part of the running transaction that can fail alone: when it throws, nothing of it happened. */
+  savepoint<T>(work: () => T): T
   /** Runs `effect` once the running transaction is durable; never when it is rolled back. */
   afterCommit(effect: () => void): void
   /** Empties the database: as at a first start. Call inside a transaction. */
