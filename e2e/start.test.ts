@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,10 +21,10 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Starts `npm start` as a person would, without a display, in a process group of its own. */
-function start(...options: string[]) {
+/** Starts `npm start` as a person would, without a display unless one is given, in a process group of its own. */
+function start(options: readonly string[], desktop: Record<string, string> = {}) {
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
-  const child = spawn('npm', ['run', '--silent', 'start', '--', '--no-open', '--data', data, ...options], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn('npm', ['run', '--silent', 'start', '--', '--no-open', '--data', data, ...options], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...desktop } })
   running.add(child)
   const lines: string[] = []
   let complaints = ''
@@ -46,7 +46,7 @@ function start(...options: string[]) {
 
 describe.skipIf(process.platform === 'win32')('npm start', () => {
   test('without a display serves the console, saying why, and prints the ready line alone', async () => {
-    const console = start()
+    const console = start([])
     const url = await console.address()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+$/)
     expect((await fetch(url)).status).toBe(200)
@@ -56,8 +56,18 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(console.complaints()).toContain('Starting the console in a browser: this session has no display')
   })
 
+  test('with a display and Electron runs the desktop app on the data folder, and passes its status on', async () => {
+    const electron = join(data, 'electron')
+    writeFileSync(electron, '#!/bin/sh\necho "$@" >&2\nexit 7\n', { mode: 0o755 })
+    const desktop = start([], { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: data })
+    expect(await desktop.ended).toEqual({ status: 7, signal: null })
+    expect(desktop.lines).toEqual([])
+    expect(desktop.complaints()).toContain(`--data=${data}\n`)
+    expect(desktop.complaints()).toContain('ended at once (status 7). `npm start -- --browser` works without it.')
+  })
+
   test('ends with status 0 when a terminal interrupts the whole group', async () => {
-    const console = start('--browser')
+    const console = start(['--browser'])
     const url = await console.address()
     process.kill(-console.pid, 'SIGINT')
     expect(await console.ended).toEqual({ status: 0, signal: null })
@@ -65,11 +75,11 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
   })
 
   test('a port in use is one clear line and status 1', async () => {
-    const first = start('--browser')
+    const first = start(['--browser'])
     const { port } = new URL(await first.address())
     const other = mkdtempSync(join(tmpdir(), 'keydesk-start-'))
     try {
-      const second = start('--browser', '--port', port, '--data', other)
+      const second = start(['--browser', '--port', port, '--data', other])
       expect(await second.ended).toEqual({ status: 1, signal: null })
       expect(second.lines).toEqual([])
       expect(second.complaints().trim().split('\n')).toEqual([expect.stringContaining(port)])

@@ -85,6 +85,11 @@ describe('the download of Electron', () => {
     expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe('Error: no route to host')
   })
 
+  test('an address out of reach is said in plain words', async () => {
+    const installer = write('unreachable.cjs', "console.error(new TypeError('fetch failed').stack); process.exit(1)")
+    expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe('its address can’t be reached from here')
+  })
+
   test('a successful one has no reason', async () => {
     expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer: write('fine.cjs', '') })).toBeUndefined()
   })

@@ -111,7 +111,8 @@ export async function downloadElectron(limits, about = {}) {
   return reason ?? firstLine(words) ?? `its installer ended with status ${status}`
 }
 
-/** @param {string} text */
+/** @param {string} text what the installer said */
 function firstLine(text) {
-  return text.split('\n').map((line) => line.trim()).find((line) => line !== '')
+  const line = text.split('\n').map((line) => line.trim()).find((line) => line !== '')
+  return line === 'TypeError: fetch failed' ? 'its address can’t be reached from here' : line
 }

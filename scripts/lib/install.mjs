@@ -74,7 +74,7 @@ export async function install() {
   // Windows can't replace the running executable, and `npm ci` begins by removing it; `npm install` leaves an unchanged package alone.
   const inPlace = process.platform === 'win32' && process.execPath.startsWith(join(root, 'node_modules') + sep)
   console.error('Installing the packages of the lock file. This takes about half a minute the first time…')
-  const status = await run(program, [...first, inPlace ? 'install' : 'ci', scripts, '--no-audit', '--no-fund'], { shell })
+  const status = await run(program, [...first, inPlace ? 'install' : 'ci', scripts, '--no-audit', '--no-fund', '--loglevel=error'], { shell })
   if (status !== 0) {
     throw new PlainFailure(
       `The packages could not be installed (npm ended with status ${status}; its own words stand above).\n`
