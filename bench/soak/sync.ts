@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import DatabaseConstructor from 'better-sqlite3'
 import { startBackend } from '../../src/core/mirror/testing/backend.ts'
-import type { TestBackend } from '../../src/core/mirror/testing/backend.ts'
+import type { DemoBackend } from '../../src/core/mirror/testing/backend.ts'
 import type { ConsoleOptions } from './sync/console.ts'
 
 export const defaultRounds = 20
@@ -61,7 +61,7 @@ async function served(url: string, key: string, idOf: (product: Record<string, u
 const inCents = (euros: unknown): number | null => (euros === null ? null : Math.round(Number(euros) * 100))
 
 /** What the service says now, by its own lists. */
-const truthOf = (backend: TestBackend, role: AccountRef['role']): Promise<Served[]> => role === 'partner'
+const truthOf = (backend: DemoBackend, role: AccountRef['role']): Promise<Served[]> => role === 'partner'
   ? served(`${backend.baseUrl}/products?limit=100&includeRemoved=true`, backend.demo.partnerLiveKey, (each) => each['id'],
     (each) => [each['name'], each['platform'], each['region'], inCents(each['price']), Number(each['inStock']), each['qty'], Number(each['removed']), Date.parse(String(each['updatedAt']))])
   : served(`${backend.sellerUrl}/products?limit=100`, backend.demo.sellerKey, (each) => each['productId'],

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { call } from '@orpc/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBackend } from '../mirror/testing/backend.ts'
-import type { TestBackend } from '../mirror/testing/backend.ts'
+import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
 import { catalogueSchema, createCatalogue } from './catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogueRouter } from './router.ts'
 
-let backend: TestBackend
+let backend: DemoBackend
 let desk: Desk
 let catalogue: Catalogue
 const rows = (accountId: string, more: object = {}) => catalogue.search({ accountId, window: { offset: 0, limit: 500 }, ...more }).rows

@@ -27,7 +27,7 @@ export type ProductFacts = {
 }
 
 /** Country codes as one searchable text. */
-export const packCountries = (codes: readonly string[]): string => `,${codes.map((code) => `${code.toUpperCase()},`).join('')}`
+const packCountries = (codes: readonly string[]): string => `,${codes.map((code) => `${code.toUpperCase()},`).join('')}`
 export const unpackCountries = (packed: string): string[] => packed.split(',').filter((code) => code !== '')
 
 /** A product of GET /products (Partner API, Product). */

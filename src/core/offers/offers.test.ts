@@ -6,14 +6,14 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ServiceLine } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
-import type { TestBackend } from '../mirror/testing/backend.ts'
+import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
 import { createOffers, offersSchema } from './offers.ts'
 import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
 
-let backend: TestBackend
+let backend: DemoBackend
 let desk: Desk
 let catalogue: Catalogue
 let offers: Offers

@@ -26,7 +26,7 @@ export function wordsOf(text: string): string[] {
 export const romanDigits = (word: string): string | undefined => ROMAN[word]
 
 /** The words under which labels of several words are also known: `United States` by `us`. */
-export function initialsOf(label: string): string | undefined {
+function initialsOf(label: string): string | undefined {
   const words = wordsOf(label)
   return words.length > 1 ? words.map((word) => word[0]).join('') : undefined
 }
