@@ -5,8 +5,8 @@ import { integerText } from './values.ts'
 export const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100
 
-export const pageText = integerText({ min: 1 })
-export const limitText = integerText({ min: 1, max: MAX_LIMIT })
+export const pageText = integerText({ min: 1 }).meta({ default: 1 })
+export const limitText = integerText({ min: 1, max: MAX_LIMIT }).meta({ default: DEFAULT_LIMIT })
 
 /** Query of every list by pages; absent values mean page 1 and {@link DEFAULT_LIMIT}. */
 export const pageQuery = z.object({ page: pageText.optional(), limit: limitText.optional() })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { orderOfChecks } from '../api/errors.ts'
+import { createRateGate } from '../domain/limits.ts'
 import { keyRates, RateLimitedError } from '../domain/rates.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
@@ -58,6 +59,24 @@ describe('the order of checks (Decision 7)', () => {
     expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe('RATE_LIMITED')
     expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('RATE_LIMITED')
     expect(log).toEqual(['orders', 'key', 'key', 'key'])
+  })
+})
+
+describe('rates with the real windows', () => {
+  it('refuse the 21st request of a second, and pass it after exactly the wait they told', async () => {
+    const clock = { at: 5_000, now: () => clock.at }
+    const { app } = testApp({ rates: createRateGate(clock) })
+    const ping = () => ask({ url: '/v1/ping', headers: bearer(keys.partner) }, app)
+    for (let i = 0; i < 20; i += 1) expect((await ping()).status).toBe(200)
+    clock.at += 400
+    const refused = await ping()
+    expect(refused).toMatchObject({ code: 'RATE_LIMITED', body: { error: { details: { retryAfterMs: 600 } } } })
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', ratelimit: '"key-second";r=0;t=1' })
+    expect((await ask({ url: '/v1/ping', headers: bearer(keys.readOnly) }, app)).status).toBe(200)
+    clock.at += 599
+    expect((await ping()).status).toBe(429)
+    clock.at += 1
+    expect((await ping()).status).toBe(200)
   })
 })
 

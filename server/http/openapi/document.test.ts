@@ -4,7 +4,7 @@ import { openApiDocument } from './document.ts'
 import { answerExamples, requestExamples } from './examples.ts'
 
 const document = openApiDocument('http://127.0.0.1:4600', (operation) => operation !== 'testWebhook')
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as { operationId: string; description?: string; responses: Record<string, unknown> }[]
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as { operationId: string; description?: string; parameters: { name: string; schema: unknown }[]; responses: Record<string, unknown> }[]
 
 describe('the OpenAPI document', () => {
   it('describes every operation of both APIs, and says which are not answered yet', () => {
@@ -19,6 +19,16 @@ describe('the OpenAPI document', () => {
     expect(references.length).toBeGreaterThan(50)
     expect(references.filter((name) => !(name in document.components.schemas))).toEqual([])
     expect(JSON.stringify(document)).not.toContain('$defs')
+  })
+
+  it('tells the type, bounds and default of a parameter as it is once read', () => {
+    const products = operations.find(({ operationId }) => operationId === 'listProducts')
+    const parameters = new Map((products?.parameters ?? []).map(({ name, schema }) => [name, schema]))
+    expect(parameters.get('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
+    expect(parameters.get('page')).toEqual({ type: 'integer', minimum: 1, default: 1 })
+    expect(parameters.get('inStock')).toEqual({ type: 'boolean' })
+    expect(parameters.get('updatedSince')).toEqual({ type: 'string', format: 'date-time' })
+    expect(parameters.get('ids')).toEqual({ type: 'array', items: { type: 'string' }, maxItems: 100 })
   })
 
   it('lists the errors of an order by status', () => {
