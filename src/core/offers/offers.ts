@@ -20,6 +20,8 @@ type Outputs = InferContractRouterOutputs<Contract['offers']>
 /** Milliseconds between two readings of all offers, and the least per page: a long list leaves most of the request budget to others. */
 const POLL_MS = 30_000
 const PER_PAGE_MS = 400
+/** How long a person waits for the list that tells whether an offer was created. */
+const LOOK_AGAIN_MS = 15_000
 /** Lists up to so many pages are read again at once after a change. */
 const SHORT_LIST = 20
 
@@ -137,7 +139,10 @@ export function createOffers(context: CoreContext) {
     },
     async create({ accountId, productId, priceCents, status = 'active' }: Inputs['create']): Promise<Outputs['create']> {
       const desk = deskOf(accountId)
-      const listAgain = async (): Promise<void> => { await workers.get(accountId)?.rounds.now() }
+      const listAgain = (): Promise<void> => new Promise((resolve) => {
+        const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
+        void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => { cancel(); resolve() })
+      })
       const outcome = await inTurn(accountId, `product ${productId}`, () => createOffer(context, desk, { productId, priceCents, status }, listAgain))
       lookAgain(accountId)
       return outcome
