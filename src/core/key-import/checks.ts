@@ -41,7 +41,7 @@ export function taskFor(context: CoreContext, desk: ImportDesk, importId: string
   const files = rows.filter(({ state }) => state === 'checking' || state === 'checked').map((row): TaskFile => {
     const choices = facts.choices(row)
     return {
-      fileId: row.file_id, name: row.name, fixed: choices?.fixed ?? {}, offerId: row.offer_id, chosen: choices?.chosen ?? [],
+      fileId: row.file_id, position: row.position, name: row.name, fixed: choices?.fixed ?? {}, offerId: row.offer_id, chosen: choices?.chosen ?? [],
       read: row.state === 'checked' ? facts.result(row)?.read ?? null : null,
     }
   })

@@ -20,6 +20,8 @@ import type { FileToWeigh, UploadedBefore, Weighed } from './weigh.ts'
 /** One file of the task. `read` null: it is to be read (again), with what a person has corrected. */
 export type TaskFile = {
   fileId: string
+  /** Number of the file in the import. */
+  position: number
   name: string
   fixed: Partial<FileSettings>
   /** The offer of the whole file. */
@@ -161,7 +163,7 @@ export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void): 
     const plan = planOf(task)
     const planner = createPlanner(plan.path, plan.key)
     try {
-      const weighed = weighLines(toWeigh, total, uploads.before, planner.take)
+      const weighed = weighLines(toWeigh, total, uploads.before, (file, ...line) => planner.take(readable[file]?.file.position ?? 0, ...line))
       return answer(weighed, planner.finish())
     } catch (error) {
       planner.abandon()

@@ -141,7 +141,7 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
         flags |= bits.digits
         digits.set(key.length, (digits.get(key.length) ?? 0) + 1)
       }
-      writer.add({ line, offset, length, bits: flags, target: index, shapes: shapesOf(key) || (/^https?:\/\//.test(key) ? 1 : 0) }, scratch, 0, size, words)
+      writer.add({ line, offset, length, bits: flags, target: index, shapes: shapesOf(key) }, scratch, 0, size, words)
     },
   }
 }

@@ -12,7 +12,7 @@ const maskOf = new Map(platformShapes.flatMap(({ platforms, shapes: usual }) => 
   return platforms.map((platform) => [platform, mask] as const)
 }))
 
-/** The shapes a key has, as bits; 0 for none that is known. */
+/** The shapes a key has, as bits; 0 for none that is known. A `login:password` and a link have a colon. */
 export function shapesOf(key: string): number {
   let signature = 0
   let length = 0
@@ -22,7 +22,7 @@ export function shapesOf(key: string): number {
     else if (code === 45 && length > 0) {
       signature = signature * base + length
       length = 0
-    } else return code === 58 ? anywhere : 0
+    } else return key.includes(':', at) ? anywhere : 0
   }
   return length === 0 || length >= base ? 0 : bitOf.get(signature * base + length) ?? 0
 }
