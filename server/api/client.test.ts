@@ -41,6 +41,12 @@ describe('requests', () => {
     ])
   })
 
+  it.each(['', '.', '..'])('never lets the id %j change the path', async (id) => {
+    const sent: TransportRequest<AbortSignal>[] = []
+    await expect(clientOf(answering({ status: 204 }, sent)).deleteOffer({ params: { id } })).rejects.toThrow('an id must not be')
+    expect(sent).toEqual([])
+  })
+
   it('sends lists and booleans of a query as text', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
     await clientOf(answering({}, sent)).listProducts({ query: { ids: ['a', 'b'], includeRemoved: true, limit: undefined } }).catch(() => undefined)

@@ -59,8 +59,14 @@ type AnyInput = {
   readonly body?: unknown
 }
 
+/** Ids come from a service too: one that would climb the path when the URL is read is refused. */
+function segment(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new RangeError('an id must not be empty, "." or ".."')
+  return encodeURIComponent(id)
+}
+
 function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
-  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(params[name] ?? ''))
 }
 
 function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): string {
@@ -70,7 +76,7 @@ function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): 
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The request that calls an operation. Throws ZodError when the input can't be one the service accepts. */
+/** The request that calls an operation. Throws ZodError or RangeError when the input can't be one the service accepts. */
 function requestOf<Op extends OperationId, Signal>(
   operation: Op, input: InputOf<Op>, options: ClientOptions<Signal>, call: CallOptions<Signal> = {},
 ): TransportRequest<Signal> {

@@ -95,9 +95,10 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   registerBodyParser(app)
   app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => reply.header('content-type', jsonContent).send('{"ok":true}'))
+  let document: string | undefined
   app.get('/v1/openapi.json', { config: { zone: 'public' } }, (_request, reply) => {
-    const document = openApiDocument(options.origin(), (operation) => options.handlers[operation] !== undefined)
-    return reply.header('content-type', jsonContent).send(JSON.stringify(document))
+    document ??= JSON.stringify(openApiDocument(options.origin(), (operation) => options.handlers[operation] !== undefined))
+    return reply.header('content-type', jsonContent).send(document)
   })
   registerPictures(app, options.pictures)
   registerRoutes(app, { handlers: options.handlers, origin: options.origin, waits })
