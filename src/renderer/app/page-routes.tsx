@@ -6,6 +6,7 @@ import { homeOf } from './pages.ts'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 const CataloguePage = lazy(async () => ({ default: (await import('../features/catalogue/catalogue-page.tsx')).CataloguePage }))
+const ActivityPage = lazy(async () => ({ default: (await import('../features/activity/activity-page.tsx')).ActivityPage }))
 const OffersPage = lazy(async () => ({ default: (await import('../features/offers/offers-page.tsx')).OffersPage }))
 const ImportPage = lazy(async () => ({ default: (await import('../features/key-import/import-page.tsx')).ImportPage }))
 const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
@@ -20,6 +21,7 @@ export function PageRoutes({ account }: { account: Account }) {
       <Suspense fallback={null}>
         <Switch>
           <Route path="/settings"><SettingsPage /></Route>
+          <Route path="/activity"><ActivityPage /></Route>
           <Route path="/catalogue/:productId?">{({ productId }) => <CataloguePage productId={productId ?? null} />}</Route>
           {account.role === 'partner' ? (
             <Switch>

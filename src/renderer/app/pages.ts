@@ -1,4 +1,4 @@
-import { IconBooks, type Icon, IconFileImport, IconSettings, IconShoppingBag, IconTag } from '@tabler/icons-react'
+import { IconActivity, IconBooks, type Icon, IconFileImport, IconSettings, IconShoppingBag, IconTag } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -18,12 +18,13 @@ const offers: AppPage = { id: 'offers', name: 'Offers', path: '/offers', icon: I
 const imports: AppPage = { id: 'import', name: 'Import keys', path: '/import', icon: IconFileImport, group: null, letter: 'I' }
 const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalogue', icon: IconBooks, group: null, letter: 'C' }
 const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
+const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity', icon: IconActivity, group: 'Console', letter: 'A' }
 
 export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
 
 const pages: Record<Role, readonly AppPage[]> = {
-  seller: [offers, imports, { ...catalogue, group: 'Look up' }],
-  partner: [catalogue, orders],
+  seller: [offers, imports, { ...catalogue, group: 'Look up' }, activity],
+  partner: [catalogue, orders, activity],
 }
 
 /** The pages of a role, in the order of the navigation. */

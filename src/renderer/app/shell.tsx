@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
+import type { Account } from '../../contract/accounts.ts'
 import { CurrentAccount } from '../lib/current-account.ts'
 import { HeaderNotice } from '../ui/page.tsx'
 import { allowSingleLetters } from '../ui/shortcuts.ts'
@@ -9,7 +10,8 @@ import { AccountNotice } from './account-notice.tsx'
 import { schemeOf } from './color-scheme.ts'
 import { FirstRun } from './first-run/first-run.tsx'
 import { GlobalKeys } from './global-keys.tsx'
-import { Navigation } from './navigation.tsx'
+import { isOn, Navigation } from './navigation.tsx'
+import { pagesOf, settingsPage } from './pages.ts'
 import { PageRoutes } from './page-routes.tsx'
 import { Palette } from './palette/palette.tsx'
 import { PassphraseDialog } from './passphrase-dialog.tsx'
@@ -19,6 +21,13 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { useDesk } from './use-desk.ts'
+
+/** The tab's title: the page and the account, so that tabs can be told apart. */
+function titleOf(path: string, account: Account | null): string {
+  if (account === null) return 'Keydesk'
+  const page = [...pagesOf(account.role), settingsPage].find((each) => isOn(each, path))
+  return [page?.name, `${account.name} ${account.mode.toUpperCase()}`, 'Keydesk'].filter((part) => part !== undefined).join(' · ')
+}
 
 /** The window: frame, navigation, the page in its panel, status bar. Without any account it is the first run. */
 export function Shell() {
@@ -32,6 +41,9 @@ export function Shell() {
   useEffect(() => { if (density !== undefined) useColumnStore.getState().setDefaultHeight(density) }, [density])
   useEffect(() => { if (letters !== undefined) allowSingleLetters(letters) }, [letters])
   const notice = useMemo(() => (current === null ? null : <AccountNotice account={current} />), [current])
+  const page = useRef<HTMLElement>(null)
+  const title = titleOf(path, current)
+  useEffect(() => { document.title = title }, [title])
   if (accounts === undefined || settings === undefined) return null
   if (current === null) return <><FirstRun /><PassphraseDialog account={null} /></>
   return (
@@ -40,9 +52,10 @@ export function Shell() {
         {current.mode === 'live' ? null : <div className={styles.strip} data-mode={current.mode} aria-hidden />}
         {path === '/connect' ? <FirstRun another /> : (
           <div className={styles.window}>
+            <button type="button" className={styles.skip} onClick={() => page.current?.focus()}>Skip to the page</button>
             <TitleBar account={current} />
             <Navigation accounts={accounts} account={current} />
-            <main className={styles.panel} id="page"><PageRoutes key={current.id} account={current} /></main>
+            <main className={styles.panel} ref={page} tabIndex={-1}><PageRoutes key={current.id} account={current} /></main>
             <StatusBar account={current} />
           </div>
         )}
