@@ -7,16 +7,17 @@ import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
-import { missingKeychain } from '../testing/keychains.ts'
+import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
 
 let backend: TestBackend
 let desk: TestCore
 let accountId: string
 const folder = temporaryFolder()
+const keychainOfDesk = memoryKeychain()
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await startTestCore(folder.path, undefined, { rates: null })
+  desk = await startTestCore(folder.path, keychainOfDesk, { rates: null })
   const account = await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Seller' })
   accountId = account.id
   await until(() => desk.ask.offers.list({ accountId }), ({ total }) => total > 1)
@@ -197,4 +198,42 @@ test('no key and no value of a column stands in clear in any file', async () => 
   const found = files.filter((entry) => /CANAR-YKEY/.test(readFileSync(join(entry.parentPath, entry.name), 'latin1'))).map(({ name }) => name)
   expect(found).toEqual([])
   await desk.ask.imports.discard({ importId })
+})
+
+test('a draft and a paused upload are as they were after a restart; resumed, the upload comes to its end', async () => {
+  const [first] = await offers(1)
+  const waiting = (await draft()).importId
+  await send(waiting, 'later.txt', Buffer.from(Array.from({ length: 30 }, (_, index) => keyNumber(index, 'EEEEE')).join('\n')), first?.offerId)
+  await checked(waiting)
+  const { importId } = await draft()
+  await send(importId, 'now.txt', Buffer.from(Array.from({ length: 9500 }, (_, index) => keyNumber(index, 'FFFFF')).join('\n')), first?.offerId)
+  await checked(importId)
+  const before = await stockOf(first?.offerId ?? '')
+  await desk.ask.imports.upload({ importId })
+  expect((await problemOf(desk.ask.imports.upload({ importId: waiting }))).code).toBe('UPLOAD_RUNNING')
+  const paused = await desk.ask.imports.pause({ importId })
+  expect(paused.state).toBe('paused')
+  await desk.close()
+  desk = await startTestCore(folder.path, keychainOfDesk, { rates: null })
+  const again = await desk.ask.imports.get({ importId })
+  expect(again.state).toBe('paused')
+  expect(again.upload.keysSettled).toBeLessThan(9500)
+  expect((await desk.ask.imports.get({ importId: waiting })).sums).toMatchObject({ read: 30, ready: 30 })
+  await desk.ask.imports.resume({ importId })
+  expect((await ended(importId)).offers).toMatchObject([{ added: 9500, duplicates: 0, stock: before + 9500 }])
+  await desk.ask.imports.upload({ importId: waiting })
+  expect((await ended(waiting)).offers).toMatchObject([{ added: 30 }])
+})
+
+test('a cancelled upload keeps what was answered and erases what waits', async () => {
+  const [first] = await offers(1)
+  const { importId } = await draft()
+  await send(importId, 'stop.txt', Buffer.from(Array.from({ length: 9500 }, (_, index) => keyNumber(index, 'GGGGG')).join('\n')), first?.offerId)
+  await checked(importId)
+  const before = await stockOf(first?.offerId ?? '')
+  await desk.ask.imports.upload({ importId })
+  const report = await desk.ask.imports.cancel({ importId })
+  expect(report).toMatchObject({ state: 'cancelled', problem: null })
+  expect(report.offers[0]?.added).toBe(await stockOf(first?.offerId ?? '') - before)
+  await until(() => readdirSync(join(folder.path, 'spool', accountId, importId)), (files) => files.join() === 'refused')
 })

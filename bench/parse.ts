@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { openFrames } from '../src/core/key-import/frames.ts'
+import { spoolOf } from '../src/core/key-import/key-check-task.ts'
+import { importsSchema } from '../src/core/key-import/key-import.ts'
+
+type Measured = { ms: number; cpuMs: number; count: number; grownMB: number }
+type Figures = Record<string, { linesPerSecond: number; /** On a busy machine the fairer figure. */ linesPerCpuSecond: number; grownMB: number }>
+
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** Key files of a million different lines: plain, and as a csv of two offers. */
+function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
+  let state = 7
+  const random = (): number => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state >>> 0
+  }
+  const group = (): string => Array.from({ length: 5 }, () => alphabet[random() % 32]).join('')
+  const task = {
+    kind: 'check' as const, accountId: 'acc', importId: form, folder: path.join(folder, `spool-${form}`), mirror: path.join(folder, 'mirror.db'), seal: Buffer.alloc(32, 1),
+    offers: ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1000${name}`, name: `Game ${name}`, platform: 'Steam', region: 'Global', stock: 0 })),
+    files: [{ fileId: 'f', position: 0, name: `keys.${form}`, fixed: {}, offerId: form === 'txt' ? 'off_a' : null, read: null, chosen: [] }],
+  }
+  mkdirSync(task.folder)
+  const { path: spool, key } = spoolOf(task, 'f')
+  const frames = openFrames(spool, key, true)
+  let piece = form === 'csv' ? 'sku;code\n' : ''
+  const flush = (): void => {
+    frames.append(Buffer.from(piece))
+    writeFileSync(path.join(folder, form), piece, { flag: 'a' })
+    piece = ''
+  }
+  for (let line = 0; line < lines; line += 1) {
+    piece += `${form === 'csv' ? `${line % 3 === 0 ? 'off_a' : '1000b'};` : ''}${group()}-${group()}-${group()}\n`
+    if (piece.length > 1_000_000) flush()
+  }
+  flush()
+  frames.finish()
+  const { seal: _, ...written } = task
+  writeFileSync(path.join(folder, `${form}.json`), JSON.stringify(written))
+}
+
+/**
+ * Reads, cleans, judges, fingerprints and de-duplicates key files of a million lines from the encrypted spool, beside a bare line count and papaparse
+ * alone over the same bytes in clear, each in a process of its own.
+ */
+export default async function benchParse({ log, lines = 1_000_000 }: { log: (text: string) => void; lines?: number }): Promise<{ lines: number; figures: Figures }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
+  try {
+    const db = new BetterSqlite3(path.join(folder, 'mirror.db'))
+    for (const step of importsSchema.steps) db.exec(step)
+    db.close()
+    const figures: Figures = {}
+    for (const form of ['txt', 'csv'] as const) {
+      writeFile(folder, form, lines)
+      for (const what of ['check', 'split', ...(form === 'csv' ? ['papaparse'] : [])]) {
+        const { ms, cpuMs, count, grownMB } = JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'parse', 'one.ts'), what, form, folder]).toString()) as Measured
+        if (count < lines) throw new Error(`${what} of the ${form} found ${count} of ${lines} lines`)
+        figures[`${form} ${what}`] = { linesPerSecond: Math.round(lines / (ms / 1000)), linesPerCpuSecond: Math.round(lines / (cpuMs / 1000)), grownMB }
+        log(`${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s (${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU), memory grew by ${grownMB} MB`)
+      }
+    }
+    return { lines, figures }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
