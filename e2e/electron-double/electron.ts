@@ -9,7 +9,7 @@ import { createWebContents } from './web-contents.ts'
  * preload, ports, the core's process) are the real, built ones.
  */
 type WindowOptions = { webPreferences: Record<string, unknown> } & Record<string, unknown>
-type Listener = (...values: never[]) => void
+type Listener = (...values: unknown[]) => void
 type Handler = (request: Request) => Response | Promise<Response>
 
 /** What main did, for the test to look at. */
@@ -72,26 +72,24 @@ export const ipcMain = strict('ipcMain', {
 /** Sends a message to main as if a frame had sent it. */
 export const sendToMain = (event: { sender: unknown; senderFrame: unknown }, channel: string): void => void ipcEvents.emit(channel, event)
 
-export class BrowserWindow {
-  constructor(options: WindowOptions) {
-    if (!isReady) throw new Error('Windows open after the app is ready')
-    const record = { options, loaded: '', web: createWebContents(sendToMain), events: new EventEmitter(), shown: 0 }
-    seen.windows.push(record)
-    // oxlint-disable-next-line eslint/no-constructor-return -- `new` has to give the strict object.
-    return strict('BrowserWindow', {
-      webContents: record.web.contents,
-      loadURL: async (url: string) => { record.loaded = url },
-      once: (event: string, listener: Listener) => void record.events.once(event, listener),
-      on: (event: string, listener: Listener) => void record.events.on(event, listener),
-      show: () => { record.shown++ },
-      focus: () => {},
-      maximize: () => {},
-      restore: () => {},
-      isMinimized: () => false,
-      isMaximized: () => false,
-      getBounds: () => ({ x: 0, y: 0, width: 1440, height: 900 }),
-    })
-  }
+/** Called with `new`. */
+export function BrowserWindow(options: WindowOptions) {
+  if (!isReady) throw new Error('Windows open after the app is ready')
+  const record = { options, loaded: '', web: createWebContents(sendToMain), events: new EventEmitter(), shown: 0 }
+  seen.windows.push(record)
+  return strict('BrowserWindow', {
+    webContents: record.web.contents,
+    loadURL: async (url: string) => { record.loaded = url },
+    once: (event: string, listener: Listener) => void record.events.once(event, listener),
+    on: (event: string, listener: Listener) => void record.events.on(event, listener),
+    show: () => { record.shown++ },
+    focus: () => {},
+    maximize: () => {},
+    restore: () => {},
+    isMinimized: () => false,
+    isMaximized: () => false,
+    getBounds: () => ({ x: 0, y: 0, width: 1440, height: 900 }),
+  })
 }
 
 export const Menu = strict('Menu', {

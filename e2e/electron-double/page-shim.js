@@ -22,11 +22,11 @@
       const theirs = ids.map((id) => {
         const { port1, port2 } = new MessageChannel()
         ports.set(id, port1)
-        port1.onmessage = async ({ data }) => {
+        port1.addEventListener('message', async ({ data }) => {
           const carried = typeof data === 'string' ? data : [...new Uint8Array(data instanceof Blob ? await data.arrayBuffer() : data)]
           void window.__keydeskFromPort({ id, data: carried })
-        }
-        port1.addEventListener('close', () => void window.__keydeskFromPort({ id, data: null }))
+        })
+        port1.start()
         return port2
       })
       listeners.get(channel)?.({ ports: theirs }, message)

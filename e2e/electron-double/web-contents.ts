@@ -7,7 +7,7 @@ import { strict } from './strict.ts'
 export const shownAt = 'https://keydesk.test'
 const appOrigin = 'app://keydesk'
 
-type Listener = (...values: never[]) => void
+type Listener = (...values: unknown[]) => void
 type PermissionAnswer = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
 type PermissionCheck = (contents: unknown, permission: string) => boolean
 type AnyPort = { id: number; data: string | number[] | null }
@@ -82,10 +82,6 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
   async function serve(request: PageRequest, { answer }: Shown): Promise<Response | null> {
     const url = request.url()
     const frame = request.isNavigationRequest() ? request.frame() : undefined
-    if (frame !== undefined && frame.page() !== page) {
-      if (rules.open?.({ url }).action === 'deny') refused.windows.push(url)
-      return null
-    }
     const isMainFrame = frame !== undefined && frame.parentFrame() === null
     const ours = url.startsWith(`${shownAt}/`)
     if (frame !== undefined && !ours && !mayNavigate(url, isMainFrame)) refused.navigations.push(url)
@@ -114,9 +110,16 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
       })
       await shown.addInitScript({ path: new URL('page-shim.js', import.meta.url).pathname })
       await shown.addInitScript(`(function (require, module, exports) { ${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`)
+      // The page's own requests never come here: what does is a new window's.
       await context.route('**', async (route) => {
+        const opened = route.request().url()
+        if (rules.open?.({ url: opened }).action === 'deny') refused.windows.push(opened)
+        return route.abort('blockedbyclient')
+      })
+      await shown.route('**', async (route) => {
         const response = await serve(route.request(), parts)
-        if (response === null) return route.abort('blockedbyclient')
+        // An answer without content leaves a page where it is, as a navigation that main prevents does.
+        if (response === null) return route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.abort('blockedbyclient')
         return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) })
       })
       await shown.goto(url.replace(appOrigin, shownAt))

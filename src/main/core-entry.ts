@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import { RPCHandler } from '@orpc/server/message-port'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'

@@ -30,8 +30,8 @@ function startCore(dataDir: string): CoreProcess {
       app.exit(1)
     },
     onLost: () => {
-      // The page's port closes with the process; the page asks for a new line by itself.
       core = startCore(dataDir)
+      window?.lineLost()
     },
   })
 }

@@ -18,6 +18,8 @@ type Parts = {
 export type AppWindow = {
   /** Brings the window to the front. */
   show(): void
+  /** The core behind the page's line has died: tells the page, which asks for a new one. */
+  lineLost(): void
 }
 
 /** Opens the console's one window. Its page is untrusted: it gets a port to the core and nothing else. */
@@ -79,6 +81,11 @@ export function openWindow(parts: Parts): AppWindow {
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
+    },
+    lineLost() {
+      if (line === undefined) return
+      line = undefined
+      contents.mainFrame.postMessage('keydesk:lost', null)
     },
   }
 }

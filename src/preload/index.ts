@@ -2,7 +2,7 @@ import { ipcRenderer } from 'electron'
 
 /**
  * The one thing the page gets from Electron: its line to the core. The page asks for it; main hands a port over; it travels on to the page's
- * own world. Nothing else of Electron or Node is reachable from there.
+ * own world; when the core behind it has died, the page is told. Nothing else of Electron or Node is reachable from there.
  */
 window.addEventListener('message', (event) => {
   if (event.source === window && event.data?.type === 'keydesk:connect') ipcRenderer.send('keydesk:connect')
@@ -10,4 +10,8 @@ window.addEventListener('message', (event) => {
 
 ipcRenderer.on('keydesk:port', (event) => {
   window.postMessage({ type: 'keydesk:port' }, window.origin, event.ports)
+})
+
+ipcRenderer.on('keydesk:lost', () => {
+  window.postMessage({ type: 'keydesk:lost' }, window.origin)
 })

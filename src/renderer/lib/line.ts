@@ -21,7 +21,15 @@ function openPort(): Promise<Line> {
       const port = event.ports[0]
       if (event.source !== window || event.data?.type !== 'keydesk:port' || port === undefined) return
       window.removeEventListener('message', receive)
+      const gone = new AbortController()
       const closed = new Promise<void>((done) => port.addEventListener('close', () => done()))
+      // Chromium tells a page nothing of a port whose other end has died; main does, and this makes it the event that a link waits for.
+      window.addEventListener('message', (told) => {
+        if (told.source !== window || told.data?.type !== 'keydesk:lost') return
+        port.close()
+        port.dispatchEvent(new Event('close'))
+      }, { signal: gone.signal })
+      void closed.then(() => gone.abort())
       const link = new PortLink({ port })
       port.start()
       resolve({ link, closed })
