@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forgetBuild, isBuilt, rememberBuild, sourceDigest } from './lib/build-stamp.mjs'
-import { isInstalled, npmCommand } from './lib/install.mjs'
+import { isInstalled, npmCommand, whyNotInstalled } from './lib/install.mjs'
 
 let folder = ''
 
@@ -56,6 +56,16 @@ describe('what is installed', () => {
   ])('not, with %s', (_what, packages: Record<string, { version: string }>) => {
     record(packages)
     expect(isInstalled(folder)).toBe(false)
+  })
+
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'E503', 'SELF_SIGNED_CERT_IN_CHAIN'])('a registry out of reach (%s) is told without a stack', (code) => {
+    const told = whyNotInstalled(`npm error code ${code}\nnpm error FetchError: no\nnpm error     at somewhere.js:1\n`, 1)
+    expect(told).toContain(`can't be reached (${code})`)
+    expect(told).not.toContain('somewhere')
+  })
+
+  test('any other failure of npm keeps its words', () => {
+    expect(whyNotInstalled('npm error code EUSAGE\nnpm error Missing: x from lock file\n', 1)).toMatch(/Missing: x from lock file\n.*status 1/)
   })
 
   test('npm runs on the Node that runs it now, since the pinned one may be replaced', () => {

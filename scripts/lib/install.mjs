@@ -64,6 +64,21 @@ export function npmCommand(env = process.env) {
   return { program: 'npm', first: [], shell: process.platform === 'win32' }
 }
 
+/** npm's error codes that mean: the registry did not answer as a registry does. */
+const networkCode = /^(E(CONN\w+|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|PIPE|IDLETIMEOUT|[45]\d\d)|ERR_SOCKET_TIMEOUT|FETCH_ERROR|\w*CERT\w*)$/
+
+/**
+ * @param {string} words npm's own, with its stack
+ * @param {number} status npm's exit status
+ * @returns {string} what to tell the person
+ */
+export function whyNotInstalled(words, status) {
+  const code = /^npm error code (\S+)/m.exec(words)?.[1]
+  if (code === undefined || !networkCode.test(code)) return `${words.trim()}\nThe packages could not be installed: npm ended with status ${status}; its own words stand above.`
+  return `The packages could not be installed: the package registry can't be reached (${code}).\n`
+    + 'Check this machine’s connection with `npm ping`, and behind a proxy `npm config get proxy`. Then run the command again.'
+}
+
 /** Installs what the lock file says, when that is not in node_modules yet. No package's install script runs. */
 export async function install() {
   if (isInstalled()) return
@@ -74,12 +89,12 @@ export async function install() {
   // Windows can't replace the running executable, and `npm ci` begins by removing it; `npm install` leaves an unchanged package alone.
   const inPlace = process.platform === 'win32' && process.execPath.startsWith(join(root, 'node_modules') + sep)
   console.error('Installing the packages of the lock file. This takes about half a minute the first time…')
-  const status = await run(program, [...first, inPlace ? 'install' : 'ci', scripts, '--no-audit', '--no-fund', '--loglevel=error'], { shell })
-  if (status !== 0) {
-    throw new PlainFailure(
-      `The packages could not be installed (npm ended with status ${status}; its own words stand above).\n`
-      + 'Check that this machine reaches the package registry: `npm ping`, and behind a proxy `npm config get proxy`. Then run the command again.',
-    )
-  }
+  let words = ''
+  const status = await run(program, [...first, inPlace ? 'install' : 'ci', scripts, '--no-audit', '--no-fund', '--loglevel=error'], {
+    shell,
+    stdio: ['ignore', 2, 'pipe'],
+    onSpawn: (child) => void child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => { words += text }),
+  })
+  if (status !== 0) throw new PlainFailure(whyNotInstalled(words, status))
   writeFileSync(join(root, 'node_modules', stampName), lockDigest(root))
 }
