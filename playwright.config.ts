@@ -20,6 +20,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 15_000,
     trace: 'retain-on-failure',
     launchOptions: existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {},
   },

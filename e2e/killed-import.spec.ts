@@ -8,8 +8,9 @@ const seed = Number(process.env['KEYDESK_SEED'] ?? Date.now() % 1_000_000)
 const file = keyFile(seed, 40_000, 20, 10)
 
 /** The console's process dies three times while it uploads; the file is on the offer, each key once. */
-test(`an import that is killed three times uploads every key exactly once (seed ${seed})`, async ({ desk, page }) => {
-  test.setTimeout(180_000)
+test('an import that is killed three times uploads every key exactly once', async ({ desk, page }, info) => {
+  test.setTimeout(120_000)
+  info.annotations.push({ type: 'seed', description: String(seed) })
   const below = seeded(seed)
   const shell = new Shell(page)
   const offers = new OffersPage(page)
@@ -39,10 +40,10 @@ test(`an import that is killed three times uploads every key exactly once (seed 
       await desk.end('SIGKILL')
       await page.goto(await desk.start())
       await page.goto(new URL(importAddress.startsWith('#') ? `/${importAddress}` : importAddress, page.url()).href)
-      const goOn = page.getByRole('button', { name: 'Go on' })
-      await expect(goOn.or(page.getByRole('button', { name: 'Import more' })).or(page.getByRole('button', { name: 'Pause' }))).toBeVisible({ timeout: 20_000 })
-      if (await goOn.isVisible()) {
-        await goOn.click()
+      const open = page.getByRole('button', { name: 'Open the vault…' })
+      await expect(open.or(page.getByRole('button', { name: 'Import more' }))).toBeVisible({ timeout: 20_000 })
+      if (await open.isVisible()) {
+        await open.click()
         await shell.openVault()
       }
     })

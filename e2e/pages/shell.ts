@@ -18,9 +18,9 @@ export class Shell {
   }
 
   async switchTo(account: 'Demo seller' | 'Demo partner'): Promise<void> {
-    await this.page.getByRole('button', { name: /Switch$/ }).click()
-    await this.page.getByRole('button', { name: new RegExp(`^${account}|${account}.*Ctrl`) }).last().click()
-    await expect(this.page.getByRole('button', { name: new RegExp(`^Account ${account},.*Switch$`) })).toBeVisible()
+    await this.page.getByRole('button', { name: /Switch account$/ }).click()
+    await this.page.getByRole('button', { name: new RegExp(`^${account} .*Ctrl \\d$`) }).click()
+    await expect(this.page.getByRole('button', { name: new RegExp(`^${account} .*Switch account$`) })).toBeVisible()
   }
 
   /** Types the passphrase into the dialog that asks for it, choosing it where the vault is new. */
@@ -49,6 +49,6 @@ export class FirstRun {
   async startSandbox(): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
     await this.page.getByRole('button', { name: 'Start the sandbox' }).click()
-    await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 20_000 })
+    await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
   }
 }

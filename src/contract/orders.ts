@@ -96,7 +96,7 @@ export const ordersContract = {
     }))
     .output(z.object({ total: z.number().int(), rows: z.array(orderRowSchema), byStatus: z.record(z.string(), z.number().int()) })),
   order: procedure.input(orderRef).output(orderDetailSchema),
-  /** What an order of these products would cost as far as the mirror knows; the most per unit is proposed as today's price plus 1 %. */
+  /** What an order of these products would cost: prices asked of the service now, the mirror's while it can't be asked. The most per unit is proposed as the price plus 1 %. */
   quote: procedure
     .input(z.object({ accountId: accountIdSchema, productIds: z.array(z.string()).max(10) }))
     .output(z.object({

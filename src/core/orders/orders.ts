@@ -5,6 +5,7 @@ import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 import { createAttempts } from './attempts.ts'
 import { downloadKeys, revealKey } from './delivered-keys.ts'
+import { createLivePrices } from './live-prices.ts'
 import { keepOrders, refreshBalance } from './order-sync.ts'
 import { claimWindowMs, createOrderStore } from './store.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
@@ -33,6 +34,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     return store
   }
   const attempts = createAttempts(context, storeOf)
+  const livePrices = createLivePrices(context)
   const running = new Set<Promise<void>>()
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
@@ -68,13 +70,17 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       })
     },
     order: ({ accountId, orderId }: Inputs['order']): OrderDetail => detail(accountId, orderId),
-    quote({ accountId, productIds }: Inputs['quote']): Outputs['quote'] {
+    async quote({ accountId, productIds }: Inputs['quote']): Promise<Outputs['quote']> {
       const store = storeOf(accountId)
+      const live = await livePrices.of(accountId, productIds)
       const now = context.clock.now()
       return {
-        lines: products(accountId, productIds).flatMap((product) => (product === null ? [] : [{
-          ...product, proposedMaxCents: product.priceCents === null ? null : proposedMax(product.priceCents),
-        }])),
+        lines: products(accountId, productIds).flatMap((known) => {
+          if (known === null) return []
+          const product = { ...known, ...live.get(known.productId) }
+          const priceCents = product.priceCents === 0 ? null : product.priceCents
+          return [{ ...product, priceCents, proposedMaxCents: priceCents === null ? null : proposedMax(priceCents) }]
+        }),
         balanceCents: store.history().balance?.cents ?? null,
         proposedExternalId: proposeExternalId(store, now),
         spent24hCents: store.spentSince(now - dayMs),

@@ -31,7 +31,7 @@ function ProblemRow({ found, isOneFile }: { found: Found; isOneFile: boolean }) 
         <div><span>{words.text}</span><span>{found.reason === 'cleaned' ? 'cleaned' : fateWords[found.fate]}</span></div>
         {shown.length === 0 ? null : (
           <table className={styles.examples}><tbody>
-            {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${example.file}, ${formatCount(example.line)}`}</td><td className="kd-mono">{example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}
+            {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${example.file}, ${formatCount(example.line)}`}</td><td className="kd-mono">{found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}
           </tbody></table>
         )}
       </div>

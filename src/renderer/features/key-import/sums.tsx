@@ -12,13 +12,17 @@ import { countOf } from './words.ts'
 /** Every line accounted for: read = ready + no offer + duplicates + refused. */
 export function Sums({ work }: { work: Import }) {
   const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
+  const isOver = work.state === 'done' || work.state === 'cancelled'
+  const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
   const notes = [cleaned === 0 ? '' : `${formatCount(cleaned)} cleaned`, warned === 0 ? '' : `${formatCount(warned)} with a warning`].filter(Boolean).join(', ')
   return (
     <SumLine
       label="Lines read, and what becomes of them" total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
       terms={[
-        { label: 'Ready to upload', count: ready, tone: 'ok', detail: notes === '' ? 'nothing to clean' : notes },
-        { label: 'No offer yet', count: noOffer, tone: 'warn', detail: noOffer === 0 ? 'every line has one' : 'choose an offer below' },
+        isOver
+          ? { label: 'Good lines', count: ready, tone: 'ok', detail: `${formatCount(added)} added by the service` }
+          : { label: 'Ready to upload', count: ready, tone: 'ok', detail: notes === '' ? 'nothing to clean' : notes },
+        { label: 'No offer yet', count: noOffer, tone: 'warn', detail: noOffer === 0 ? 'every line has one' : isOver ? 'stayed behind' : 'choose an offer below' },
         { label: 'Duplicates', count: duplicate, tone: 'neutral', detail: 'skipped' },
         { label: 'Refused', count: refused, tone: 'bad', detail: refused === 0 ? 'none' : <ExportRefused importId={work.importId} /> },
       ]}

@@ -34,10 +34,13 @@ export function UploadStep({ work }: { work: Import }) {
   const cancel = useMutation(api.imports.cancel.mutationOptions())
   const isRunning = state === 'uploading' || state === 'waiting'
   const busy = pause.isPending || resume.isPending
+  const goOn = (): void => {
+    void openVault().then((opened) => { if (opened) resume.mutate({ importId }) }, (error: unknown) => toastProblem(problemOf(error)))
+  }
   const toggle = (): void => {
     if (busy) return
-    if (isRunning) return pause.mutate({ importId })
-    void openVault().then((opened) => { if (opened) resume.mutate({ importId }) }, (error: unknown) => toastProblem(problemOf(error)))
+    if (isRunning) pause.mutate({ importId })
+    else goOn()
   }
   useShortcut(' ', toggle)
   const percent = upload.keys === 0 ? 0 : Math.floor((upload.keysSettled / upload.keys) * 100)
@@ -59,7 +62,7 @@ export function UploadStep({ work }: { work: Import }) {
         <UploadLegend requestsPerSquare={upload.requestsPerSquare} refused={upload.squares.includes('x')} />
       </div>
       <Body>
-        <Trouble work={work} />
+        <Trouble work={work} onVault={goOn} />
         <div className={styles.upload}>
           <div><OfferProgress work={work} /><NotUploaded work={work} /></div>
           <Journal work={work} />
@@ -82,13 +85,18 @@ export function UploadStep({ work }: { work: Import }) {
   )
 }
 
-function Trouble({ work }: { work: Import }) {
+function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
   const { state, problem } = work
   if (state === 'paused') return <div className={styles.padded}><Notice tone="info" title="Paused by you.">Nothing is being sent. Waiting keys stay encrypted here.</Notice></div>
   if (problem === null) return null
   return (
     <div className={styles.padded}>
-      <Notice tone={state === 'waiting' ? 'warn' : 'bad'} title={problem.what}>{problem.effect === null ? '' : `${problem.effect} `}{problem.next}<ProblemCodes problem={problem} /></Notice>
+      <Notice
+        tone={state === 'waiting' ? 'warn' : 'bad'} title={problem.what}
+        action={problem.code.startsWith('VAULT_') ? <Button kind="primary" onClick={onVault}>Open the vault…</Button> : undefined}
+      >
+        {problem.effect === null ? '' : `${problem.effect} `}{problem.next}<ProblemCodes problem={problem} />
+      </Notice>
     </div>
   )
 }
