@@ -127,4 +127,3 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     },
   }
 }
-export type Checks = ReturnType<typeof createChecks>

@@ -19,7 +19,7 @@ import { shapesOf } from './text/shapes.ts'
 
 /** More values than this in an offer column are one: a column of a million values is no offer column. */
 const MOST_TARGETS = 5000
-export const OTHER_VALUES = '… other values'
+const OTHER_VALUES = '… other values'
 const SAMPLE_BYTES = 256 * 1024
 const SAMPLE_LINES = 500
 /** How much of a refused line is kept to be shown. */

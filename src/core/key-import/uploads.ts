@@ -73,7 +73,6 @@ export function createUploads(context: CoreContext, deskOf: (accountId: string) 
     },
   }
 }
-export type Uploads = ReturnType<typeof createUploads>
 
 function createUpload(context: CoreContext, desk: ImportDesk, importId: string, hooks: UploadHooks, signal: AbortSignal, wakeSignal: () => AbortSignal) {
   const { accountId, drafts, uploads } = desk

@@ -48,7 +48,7 @@ const letterOf = ({ state, attempts }: Pick<RequestRow, 'state' | 'attempts'>): 
 }
 
 /** One letter a request; above 600 requests one for several, which tells the least finished of them. */
-export function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): { squares: string; requestsPerSquare: number } {
+function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): { squares: string; requestsPerSquare: number } {
   const each = Math.max(1, Math.ceil(marks.length / MOST_SQUARES))
   let squares = ''
   for (let at = 0; at < marks.length; at += each) {
@@ -59,7 +59,7 @@ export function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>
 }
 
 /** Keys a second over the last 10 s of settled requests. */
-export function rateOf(recent: readonly { keys: number; at: number }[], now: number): number {
+function rateOf(recent: readonly { keys: number; at: number }[], now: number): number {
   const first = recent[0]
   if (first === undefined) return 0
   const keys = recent.reduce((sum, each) => sum + each.keys, 0)

@@ -54,7 +54,7 @@ function listReasons(lineBits: number, verdict: number): LineReason[] {
 }
 
 /** A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays, nothing per key. */
-export function createSeenKeys(most: number): { /** File of the first with this fingerprint, -1 when it is new and now remembered. */ meet(words: Uint32Array, at: number, file: number): number } {
+function createSeenKeys(most: number): { /** File of the first with this fingerprint, -1 when it is new and now remembered. */ meet(words: Uint32Array, at: number, file: number): number } {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(16, most * 1.6)))
   const prints = new Uint32Array(slots * 4)
   const files = new Uint16Array(slots)

@@ -9,7 +9,7 @@ export type TableRecord = { text: string | null; line: number; offset: number; l
 const mostLines = 100
 
 /** Whether a record's text ends inside a quoted field. A quote opens a field only as its first character. */
-export function endsInsideQuotes(text: string, delimiter: Delimiter): boolean {
+function endsInsideQuotes(text: string, delimiter: Delimiter): boolean {
   let at = 0
   while (at <= text.length) {
     if (text.charAt(at) !== '"') {

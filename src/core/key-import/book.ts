@@ -1,0 +1,119 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Import } from '../../contract/imports.ts'
+import type { CoreContext } from '../context.ts'
+import { failure } from '../failure.ts'
+import { throttle } from '../mirror/mirror.ts'
+import { createSealedFacts } from './checks.ts'
+import type { OwnOffers } from './checks.ts'
+import { createDraftStore } from './draft-store.ts'
+import type { FileRow, ImportRow } from './draft-store.ts'
+import { scanFrames, valueLength } from './frames.ts'
+import { fatesPath } from './key-check-task.ts'
+import { createReceiving, removeFiles } from './receiving.ts'
+import { createUploadStore } from './upload-store.ts'
+import type { ImportDesk } from './uploads.ts'
+import { viewFile, viewJournal, viewOffers, viewProblems, viewSummary, viewUpload } from './view.ts'
+
+export type Found = { desk: ImportDesk; row: ImportRow }
+
+/** At most ten updates a second. */
+const TELL_EVERY_MS = 100
+
+/** The imports of all accounts: found by their ids, shown as the contract wants them, their changes told. */
+export function createImportBook(context: CoreContext, offers: OwnOffers, closing: AbortSignal) {
+  const desks = new Map<string, ImportDesk>()
+  const tellers = new Map<string, () => void>()
+  const receiving = createReceiving()
+  /** Drafts that are being planned or discarded: nothing of them changes meanwhile. */
+  const planning = new Set<string>()
+
+  function deskOf(accountId: string): ImportDesk {
+    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no stock to import keys into.', 'Choose a seller account.')
+    let desk = desks.get(accountId)
+    if (desk === undefined) {
+      const db = context.mirrors.database(accountId)
+      desk = { accountId, drafts: createDraftStore(db), uploads: createUploadStore(db), folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId) }
+      desks.set(accountId, desk)
+    }
+    return desk
+  }
+  function find(importId: string): Found {
+    for (const { id, role } of context.accounts.list()) {
+      if (role !== 'seller') continue
+      const desk = deskOf(id)
+      const row = desk.drafts.find(importId)
+      if (row !== undefined) return { desk, row }
+    }
+    throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
+  }
+  function findDraft(importId: string): Found {
+    const found = find(importId)
+    if (found.row.state !== 'draft' || planning.has(importId)) throw failure('NOT_A_DRAFT', 'The upload of this import has started.', 'Start another import for more files.', { effect: 'Nothing was changed.' })
+    return found
+  }
+  function findFile({ importId, fileId }: { importId: string; fileId: string }, found: Found): FileRow {
+    const file = found.desk.drafts.file(fileId)
+    if (file === undefined || file.import_number !== found.row.number) throw failure('NOT_FOUND', `This file is not part of import ${importId}.`, 'Look at the import again.')
+    return file
+  }
+
+  function changed(accountId: string, importId: string): void {
+    let tell = tellers.get(importId)
+    if (tell === undefined) {
+      tell = throttle(context.clock, TELL_EVERY_MS, () => {
+        if (closing.aborted) return
+        context.changes.tell('imports', accountId, importId)
+        tellJob(accountId, importId)
+      })
+      tellers.set(importId, tell)
+    }
+    tell()
+  }
+  function tellJob(accountId: string, importId: string): void {
+    const row = desks.get(accountId)?.drafts.find(importId)
+    if (row === undefined || row.state === 'draft' || row.ended_at !== null) return context.jobs.end(importId)
+    const upload = viewUpload(deskOf(accountId).uploads, row, context.clock.now())
+    const states = { uploading: 'running', paused: 'paused', waiting: 'waiting', stopped: 'failed', done: 'running', cancelled: 'running' } as const
+    context.jobs.set({ id: importId, kind: 'key-import', accountId, title: 'Import', state: states[row.state], done: upload.keysSettled, total: upload.keys, leftMs: upload.leftMs })
+  }
+
+  /** Everything of a started import's spool but the plan and the refused lines: the files themselves are needed no more. */
+  async function eraseFiles(desk: ImportDesk, importId: string, files: readonly FileRow[]): Promise<void> {
+    const folder = desk.folder(importId)
+    await removeFiles(files.flatMap(({ file_id: id }) => [join(folder, id), join(folder, `${id}.checked`), fatesPath(folder, id), `${fatesPath(folder, id)}.new`]))
+  }
+
+  const sealing = (desk: ImportDesk, importId: string) => ({ accountId: desk.accountId, importId, seal: context.vault.material().seal, folder: desk.folder(importId) })
+
+  function receivedOf(desk: ImportDesk, row: FileRow, importId: string): number {
+    if (row.state !== 'receiving') return row.received
+    const known = receiving.received(row.file_id)
+    const path = join(desk.folder(importId), row.file_id)
+    if (known !== null || !existsSync(path)) return known ?? 0
+    const file = openSync(path, 'r')
+    try {
+      return scanFrames(file).frames.reduce((sum, frame) => sum + valueLength(frame), 0)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  function view({ desk, row: { import_id: importId } }: Found): Import {
+    const row = desk.drafts.find(importId)
+    if (row === undefined) throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
+    const facts = createSealedFacts(context, desk.accountId)
+    const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
+    return {
+      ...viewSummary(row, desk.accountId),
+      files: desk.drafts.files(row.number).map((file) => viewFile(file, receivedOf(desk, file, importId), facts.result(file), facts.choices(file), own)),
+      problems: viewProblems(row),
+      offers: viewOffers(desk.uploads, row.number),
+      upload: viewUpload(desk.uploads, row, context.clock.now()),
+      journal: viewJournal(desk.uploads, row),
+    }
+  }
+
+  return { desks, receiving, planning, deskOf, find, findDraft, findFile, changed, eraseFiles, sealing, view }
+}
+export type ImportBook = ReturnType<typeof createImportBook>
