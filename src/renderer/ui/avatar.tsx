@@ -1,7 +1,7 @@
 import styles from './avatar.module.css'
 
 /** First letters of the first two words: "Kestrel Keys" → "KK". */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   return words.slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? '').join('')
 }

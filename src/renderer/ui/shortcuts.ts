@@ -19,7 +19,7 @@ export function allowSingleLetters(allowed: boolean): void {
 }
 
 /** Whether an event is the combination written like `Ctrl+Enter`, `N`, `/`, `Ctrl+.`; Ctrl is ⌘ on macOS. */
-export function matches(event: KeyboardEvent, combination: string): boolean {
+function matches(event: KeyboardEvent, combination: string): boolean {
   const parts = combination.split('+')
   const key = parts.at(-1) ?? ''
   const ctrl = parts.includes('Ctrl')

@@ -5,7 +5,7 @@ import styles from './time-left.module.css'
 const hour = 3_600_000
 
 /** Grey above 24 hours, amber below, red below 6. */
-export function urgencyOf(leftMs: number): 'calm' | 'soon' | 'urgent' {
+function urgencyOf(leftMs: number): 'calm' | 'soon' | 'urgent' {
   if (leftMs < 6 * hour) return 'urgent'
   return leftMs < 24 * hour ? 'soon' : 'calm'
 }

@@ -18,7 +18,7 @@ export interface PaletteItem {
 }
 
 /** Words of a query, lower case. */
-export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter((word) => word !== '')
 
 /** Whether every word of the query begins a word of the text. */
 export function fits(text: string, query: string): boolean {

@@ -6,12 +6,15 @@ import { Button, IconButton } from '../button.tsx'
 import { AddFilter, FilterChip } from '../filter-chip.tsx'
 import { KeyCap } from '../key-cap.tsx'
 import { Lead } from '../lead.tsx'
+import { LifeLine } from '../life-line.tsx'
+import { MaskedKey } from '../masked-key.tsx'
 import { MiniBars } from '../mini-bars.tsx'
 import { ModeBadge } from '../mode-badge.tsx'
 import { SearchField } from '../search-field.tsx'
 import { StatusTag } from '../status-tag.tsx'
 import { Stock } from '../stock.tsx'
 import { ClaimClock, TimeLeft } from '../time-left.tsx'
+import { UploadGrid, UploadLegend } from '../upload-grid.tsx'
 import { GalleryRows } from './gallery-rows.tsx'
 import styles from './gallery.module.css'
 
@@ -31,6 +34,9 @@ export function Controls() {
   return (
     <main className={styles.board}>
       <Place x={36} y={330} w={300} title="Mode: word, colour and shape"><div className={styles.line} style={{ gap: 8 }}><ModeBadge mode="live" /><ModeBadge mode="test" /><ModeBadge mode="sandbox" /></div></Place>
+      <Place x={36} y={400} w={300} title="A key, masked"><MaskedKey masked="K7QXM-•••••-•••••" label="key 1" onReveal={() => Promise.resolve('K7QXM-12345-67890')} onCopy={() => Promise.resolve()} /></Place>
+      <Place x={36} y={480} w={300} title="One square, one request"><UploadGrid squares="ssssassssssssafwwwwwwwwx" /><div style={{ height: 12 }} /><UploadLegend requestsPerSquare={1} refused /></Place>
+      <Place x={36} y={640} w={300} title="What happened"><LifeLine label="What happened" events={[{ id: '1', title: 'Order placed', at: '14:57:41', kind: 'done' }, { id: '2', title: 'Claimed', at: '20 Nov', detail: 'With a screenshot', kind: 'claim' }, { id: '3', title: 'Escalates', at: 'today, 20:44', kind: 'next' }]} /></Place>
       <Place x={376} y={30} w={604} title="Table rows"><div className={styles.box} style={{ height: 432, display: 'flex' }}><GalleryRows /></div></Place>
       <Place x={376} y={505} w={604} title="Bulk bar">
         <div style={{ position: 'relative', height: 90 }}>

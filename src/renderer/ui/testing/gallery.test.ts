@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+const gallery = import.meta.resolve('./gallery.tsx')
 const debianChromium = '/usr/bin/chromium'
 let folder: string
 let server: PreviewServer
@@ -16,9 +17,9 @@ let address: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keydesk-gallery-'))
-  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const root = fileURLToPath(new URL('../../', gallery))
   const shared = { configFile: false, root, logLevel: 'error' } as const
-  await build({ ...shared, plugins: [react()], build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: join(root, 'ui/testing/gallery.html') } } })
+  await build({ ...shared, plugins: [react()], build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: fileURLToPath(new URL('gallery.html', gallery)) } } })
   server = await preview({ ...shared, build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
   address = `${server.resolvedUrls?.local[0] ?? ''}ui/testing/gallery.html`
   browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
