@@ -23,11 +23,6 @@ describe('what the build leaves', () => {
     for (const path of [...entries, 'main/index.js', 'preload/index.cjs', 'renderer/index.html']) expect(built(path), path).toEqual([path])
   })
 
-  test('only main and preload take in electron', () => {
-    const modules = built('**/*.{js,cjs}').filter((path) => !path.startsWith('renderer/'))
-    expect(modules.filter((path) => packagesOf(path).includes('electron'))).toEqual(['main/index.js', 'preload/index.cjs'])
-  })
-
   test('outside the window only packages are taken in that an installation without tools has', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
     const used = built('{browser-host,core,workers,server,main}/**/*.js').flatMap(packagesOf)
