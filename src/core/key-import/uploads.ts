@@ -49,8 +49,8 @@ export function createUploads(context: CoreContext, deskOf: (accountId: string) 
       wake: () => wake.abort(),
       done: upload.run().catch((error: unknown) => upload.fail(context.report('imports upload', error))).finally(() => {
         runs.delete(importId)
-        // Resumed in the very moment in which it came to its end.
-        if (!signal.aborted && deskOf(accountId).uploads.active().some((each) => each.importId === importId)) start(accountId, importId)
+        // Resumed, or the account ready again, in the very moment in which it came to its end.
+        if (open.has(accountId) && deskOf(accountId).uploads.active().some((each) => each.importId === importId)) start(accountId, importId)
       }),
     }
     runs.set(importId, run)
