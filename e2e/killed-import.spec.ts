@@ -31,15 +31,16 @@ test('an import that is killed three times uploads every key exactly once', asyn
     await shell.openVault()
     await imports.isChecked(40_000)
     await imports.upload()
+    await expect(page.getByText(/keys settled/)).toBeVisible({ timeout: 20_000 })
   })
 
-  const importAddress = page.url().replace(/^.*#/, '#')
+  const { hash } = new URL(page.url())
   for (let kill = 1; kill <= 3; kill++) {
     await test.step(`killed for the ${kill}. time`, async () => {
-      await page.waitForTimeout(100 + below(700))
+      await page.waitForTimeout(below(600))
       await desk.end('SIGKILL')
       await page.goto(await desk.start())
-      await page.goto(new URL(importAddress.startsWith('#') ? `/${importAddress}` : importAddress, page.url()).href)
+      await page.goto(new URL(`/${hash}`, page.url()).href)
       const open = page.getByRole('button', { name: 'Open the vault…' })
       await expect(open.or(page.getByRole('button', { name: 'Import more' }))).toBeVisible({ timeout: 20_000 })
       if (await open.isVisible()) {
