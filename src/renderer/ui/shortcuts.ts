@@ -18,6 +18,11 @@ export function allowSingleLetters(allowed: boolean): void {
   settings.singleLetters = allowed
 }
 
+/** Whether a key may act by itself: letters only while they are allowed. */
+export function lettersAllowed(key: string): boolean {
+  return settings.singleLetters || key.length > 1
+}
+
 /** Whether an event is the combination written like `Ctrl+Enter`, `N`, `/`, `Ctrl+.`; Ctrl is ⌘ on macOS. */
 function matches(event: KeyboardEvent, combination: string): boolean {
   const parts = combination.split('+')
@@ -41,7 +46,7 @@ export function useShortcut(combination: string, run: () => void, options: Short
     if (!enabled) return
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || !matches(event, combination)) return
-      if (!combination.includes('Ctrl+') && (isTyping(event) || (!settings.singleLetters && combination.length === 1))) return
+      if (!combination.includes('Ctrl+') && (isTyping(event) || !lettersAllowed(combination))) return
       if (!inDialog && isCovered()) return
       event.preventDefault()
       latest.current()

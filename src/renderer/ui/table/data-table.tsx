@@ -2,66 +2,19 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
+import { isCovered, lettersAllowed } from '../shortcuts.ts'
 import { useColumnState, useColumnStore } from './column-store.ts'
-import { checkboxWidth, type Column, fittingColumns, gridTemplate, type RowHeight, type Sort } from './columns.ts'
+import { checkboxWidth, fittingColumns, gridTemplate } from './columns.ts'
 import styles from './data-table.module.css'
-import { nextRow, tableAction } from './table-keys.ts'
+import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
+import { nextRow, tableAction } from './table-keys.ts'
+import type { DataTableProps, TableHandle } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
+import { useChecks } from './use-checks.ts'
 import { useColumns } from './use-columns.ts'
 
-export interface DataTableProps<Row> {
-  /** Under this id the choices of columns and row height are kept. */
-  tableId: string
-  /** The table's name for those who don't see it: "Offers". */
-  label: string
-  /** Keep them stable (module scope or useMemo). */
-  columns: readonly Column<Row>[]
-  /** All rows of the list, loaded or not. */
-  total: number
-  /** The row at an index; undefined while it is not loaded (a grey line is drawn). */
-  getRow: (index: number) => Row | undefined
-  rowKey: (row: Row) => string
-  /** Tells which rows are in view, so that the page loads their windows. */
-  onRange?: (first: number, last: number) => void
-  sort?: Sort | null
-  onSort?: (sort: Sort) => void
-  /** Key of the row whose panel is open. */
-  openKey?: string | null
-  /** Enter, click, and moving while a row is open. */
-  onOpen?: (row: Row, index: number) => void
-  /** Esc while a row is open. */
-  onClose?: () => void
-  /** With it there is a checkbox column. */
-  checked?: ReadonlySet<string>
-  onCheck?: (checked: ReadonlySet<string>) => void
-  /** Checks every row of the list, loaded or not; without it the head's checkbox takes the loaded ones. */
-  onCheckAll?: () => void
-  /** The row and column being edited; its cell gets `editing: true`. */
-  editing?: { key: string; columnId: string; typed: string | null } | null
-  /** A digit, or Enter on the open row, wants to edit. */
-  onEdit?: (row: Row, index: number, typed: string | null) => void
-  /** Grey text for what is paused or not active. */
-  isMuted?: (row: Row) => boolean
-  /** Amber or red tint of a row that wants a decision. */
-  toneOf?: (row: Row) => 'warn' | 'bad' | undefined
-  /** A row as one line to the full width, such as a group's head. Gives null for ordinary rows. */
-  wholeRow?: (row: Row) => ReactNode
-  rowHeight?: RowHeight
-  loading?: boolean
-  /** Shown in place of rows when the list is empty: an EmptyState or a sentence. */
-  empty?: ReactNode
-  /** Lies over the foot: a BulkBar. */
-  over?: ReactNode
-  autoFocus?: boolean
-}
-
-export interface TableHandle {
-  focus: () => void
-  /** Makes a row the current one and scrolls to it. */
-  goTo: (index: number) => void
-  current: () => number
-}
+export type { TableHandle } from './table-props.ts'
 
 function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
   const { tableId, label, total, getRow, rowKey, onRange, openKey = null, checked, onCheck, editing = null } = props
@@ -69,7 +22,6 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const id = useId()
   const [current, setCurrent] = useState(-1)
   const [width, setWidth] = useState(0)
-  const anchor = useRef(-1)
   const ownHeight = useColumnState(tableId).rowHeight
   const defaultHeight = useColumnStore((store) => store.defaultHeight)
   const rowHeight = ownHeight ?? props.rowHeight ?? defaultHeight
@@ -107,42 +59,16 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     current: () => current,
   }))
 
-  const toggle = (index: number, range: boolean): void => {
-    if (checked === undefined || onCheck === undefined) return
-    const row = getRow(index)
-    if (row === undefined) return
-    const next = new Set(checked)
-    const on = !checked.has(rowKey(row))
-    const from = range && anchor.current >= 0 ? anchor.current : index
-    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
-      const each = getRow(at)
-      if (each === undefined) continue
-      if (on) next.add(rowKey(each))
-      else next.delete(rowKey(each))
-    }
-    anchor.current = index
-    onCheck(next)
-  }
-  const toggleAll = (): void => {
-    if (checked === undefined || onCheck === undefined) return
-    if (checked.size > 0) return onCheck(new Set())
-    if (props.onCheckAll !== undefined) return props.onCheckAll()
-    const next = new Set<string>()
-    for (let index = 0; index < total; index += 1) {
-      const row = getRow(index)
-      if (row !== undefined) next.add(rowKey(row))
-    }
-    onCheck(next)
-  }
+  const checks = useChecks({ total, getRow, rowKey, checked, onCheck, onCheckAll: props.onCheckAll })
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== scroller.current || event.defaultPrevented) return
     const action = tableAction(event)
-    if (action === null) return
+    if (action === null || (/^[a-z]$/i.test(event.key) && !lettersAllowed(event.key) && !event.ctrlKey && !event.metaKey)) return
     const row = current >= 0 ? getRow(current) : undefined
     switch (action.kind) {
-      case 'check': toggle(current, action.range); break
-      case 'check-all': if (!selectable) return; if (checked.size === 0) toggleAll(); break
+      case 'check': checks.toggle(current, action.range); break
+      case 'check-all': if (!selectable) return; if (checked.size === 0) checks.toggleAll(); break
       case 'open':
         if (row === undefined) return
         if (openKey === rowKey(row) && props.onEdit !== undefined) props.onEdit(row, current, null)
@@ -167,20 +93,31 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     const index = Number(place)
     const row = getRow(index)
     setCurrent(index)
-    if (target?.closest('[data-check]') != null) toggle(index, event.shiftKey)
+    if (target?.closest('[data-check]') != null) checks.toggle(index, event.shiftKey)
     else if (row !== undefined) props.onOpen?.(row, index)
   }
 
-  const headState = checked === undefined || checked.size === 0 ? 'none' : checked.size >= total ? 'all' : 'some'
+  useEffect(() => {
+    // Where nothing has the focus, the keys that move belong to the table.
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.defaultPrevented || event.target !== document.body || isCovered() || !lettersAllowed(event.key)) return
+      if (tableAction(event)?.kind !== 'move') return
+      event.preventDefault()
+      scroller.current?.focus({ preventScroll: true })
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+
   return (
     <div className={styles.table}>
       <div
         ref={scroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
         aria-multiselectable={selectable} aria-busy={props.loading === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
         style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown} onClick={onClick}
-        onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(first) }}
+        onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(virtualizer.range?.startIndex ?? first) }}
       >
-        <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={headState} onCheckAll={toggleAll} disabled={total === 0} />
+        <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={checks.state} onCheckAll={checks.toggleAll} disabled={total === 0} />
         {total === 0 ? null : (
           <div className={styles.space} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
             {items.map((item) => {
@@ -193,7 +130,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
                   checked={key !== null && checked?.has(key) === true} open={key !== null && key === openKey} current={item.index === current}
                   editing={isEditing ? editing.columnId : null} typed={isEditing ? editing.typed : null}
                   muted={row !== undefined && props.isMuted?.(row) === true} tone={row === undefined ? undefined : props.toneOf?.(row)}
-                  whole={row === undefined ? null : props.wholeRow?.(row) ?? null} name={label}
+                  whole={row === undefined ? null : props.wholeRow?.(row) ?? null}
                 />
               )
             })}
@@ -202,17 +139,6 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
       </div>
       {total === 0 ? <div className={styles.instead}>{props.loading === true ? <Delayed><SkeletonRows columns={columns.map((column) => column.align ?? 'start')} height={rowHeight} /></Delayed> : props.empty}</div> : null}
       {props.over}
-    </div>
-  )
-}
-
-/** Grey bars in the real layout; the columns' variable comes from the table. */
-function SkeletonRows({ columns, height }: { columns: readonly ('start' | 'end')[]; height: number }) {
-  return (
-    <div className={styles.skeleton} aria-hidden>
-      {Array.from({ length: 12 }, (_, line) => (
-        <div key={line} style={{ height }}>{columns.map((align, index) => <i key={index} data-align={align} style={{ width: index === 0 ? 150 + ((line * 53) % 110) : 36 }} />)}</div>
-      ))}
     </div>
   )
 }

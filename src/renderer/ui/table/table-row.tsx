@@ -20,7 +20,6 @@ export interface TableRowProps<Row> {
   muted: boolean
   tone: 'warn' | 'bad' | undefined
   whole: ReactNode
-  name: string
 }
 
 function TableRowInner<Row>(props: TableRowProps<Row>) {

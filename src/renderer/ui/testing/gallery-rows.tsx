@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { NameCell } from '../table/name-cell.tsx'
 import { PriceCell, PriceEdit } from '../table/inline-edit-cell.tsx'
 import type { Column } from '../table/columns.ts'
@@ -29,6 +29,7 @@ const examples: (Example | undefined)[] = [
 
 /** Every state of a row, in the real table. */
 export function GalleryRows() {
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set(['Checked']))
   const columns = useMemo<Column<Example>[]>(() => [
     { id: 'name', header: 'Product', width: 200, grow: true, cell: (row) => <NameCell name={row.id} {...(row.detail === '' ? {} : { detail: row.detail })} after={row.state === 'refused' ? <StatusTag tone="bad">At most two decimals</StatusTag> : undefined} /> },
     { id: 'price', header: 'Price EUR', width: 110, align: 'end', cell: (row, cell) => (cell.editing ? <PriceEdit cents={row.price} typed={null} label="Price" onType={() => {}} onSave={() => {}} onCancel={() => {}} /> : <PriceCell cents={row.price} state={row.state ?? 'rest'} />) },
@@ -39,7 +40,7 @@ export function GalleryRows() {
   return (
     <DataTable
       tableId="gallery" label="Table rows" columns={columns} total={examples.length} getRow={(index) => examples[index]} rowKey={(row) => row.id}
-      openKey="Open in the panel" checked={new Set(['Checked'])} onCheck={() => {}} editing={{ key: 'Editing', columnId: 'price', typed: null }} isMuted={(row) => row.muted === true} rowHeight={36}
+      openKey="Open in the panel" checked={checked} onCheck={setChecked} editing={{ key: 'Editing', columnId: 'price', typed: null }} isMuted={(row) => row.muted === true} rowHeight={36}
     />
   )
 }

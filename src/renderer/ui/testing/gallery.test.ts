@@ -84,4 +84,23 @@ describe('the components as people see them', () => {
       }
     })
   }, 120_000)
+
+  test('a table is worked by keyboard: j moves, X checks, Shift+X checks a range, Esc lets go', async () => {
+    await onBoard('controls', 'light', async (page) => {
+      const checked = async (): Promise<string[]> => (await page.locator('[role="row"][aria-selected="true"] b').allTextContents())
+      await page.locator('[role="grid"]').focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('x')
+      expect(await checked()).toEqual(['At rest', 'Checked'])
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Shift+X')
+      expect(await checked()).toEqual(['At rest', 'Pointed at', 'Checked', 'Open in the panel'])
+      await page.keyboard.press('Escape')
+      expect(await checked()).toEqual([])
+      await page.getByRole('checkbox', { name: 'Check row 2' }).click()
+      expect(await checked()).toEqual(['Pointed at'])
+    })
+  }, 120_000)
 })

@@ -1,0 +1,46 @@
+import { useRef } from 'react'
+
+interface Parts<Row> {
+  total: number
+  getRow: (index: number) => Row | undefined
+  rowKey: (row: Row) => string
+  checked: ReadonlySet<string> | undefined
+  onCheck: ((checked: ReadonlySet<string>) => void) | undefined
+  onCheckAll: (() => void) | undefined
+}
+
+export interface Checks {
+  /** Checks or unchecks a row; with `range` all from the one checked before. */
+  toggle: (index: number, range: boolean) => void
+  /** Checks all, or none when some are checked. */
+  toggleAll: () => void
+  state: 'none' | 'some' | 'all'
+}
+
+/** What the checkboxes of a table do. */
+export function useChecks<Row>({ total, getRow, rowKey, checked, onCheck, onCheckAll }: Parts<Row>): Checks {
+  const anchor = useRef(-1)
+  const toggle = (index: number, range: boolean): void => {
+    const row = getRow(index)
+    if (checked === undefined || onCheck === undefined || row === undefined) return
+    const next = new Set(checked)
+    const on = !checked.has(rowKey(row))
+    const from = range && anchor.current >= 0 ? anchor.current : index
+    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
+      const each = getRow(at)
+      if (each === undefined) continue
+      if (on) next.add(rowKey(each))
+      else next.delete(rowKey(each))
+    }
+    anchor.current = index
+    onCheck(next)
+  }
+  const toggleAll = (): void => {
+    if (checked === undefined || onCheck === undefined) return
+    if (checked.size > 0) return onCheck(new Set())
+    if (onCheckAll !== undefined) return onCheckAll()
+    const rows = Array.from({ length: total }, (_, index) => getRow(index)).filter((row) => row !== undefined)
+    onCheck(new Set(rows.map(rowKey)))
+  }
+  return { toggle, toggleAll, state: checked === undefined || checked.size === 0 ? 'none' : checked.size >= total ? 'all' : 'some' }
+}
