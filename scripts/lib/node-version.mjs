@@ -4,7 +4,7 @@
  */
 
 /** The oldest Node that the scripts themselves run on. */
-export const oldestForScripts = [20, 0]
+const oldestForScripts = [20, 0]
 
 /** The oldest Node that runs the product: it strips types from source files without being asked to. */
 export const oldestForProduct = [22, 18]
