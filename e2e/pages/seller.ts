@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { Shell } from './shell.ts'
 
 const digits = (text: string | null): number => Number((text ?? '').replace(/\D/g, ''))

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 
 /** The passphrase of every vault that a test makes on a machine without a keychain. */
-export const passphrase = 'correct horse battery staple'
+const passphrase = 'correct horse battery staple'
 
 /** What stands around every page: navigation, accounts, vault, toasts. */
 export class Shell {

@@ -29,7 +29,7 @@ export const accountSchema = z.object({
 })
 export type Account = z.infer<typeof accountSchema>
 
-export const commissionSchema = z.object({ class: z.string(), percent: z.number() })
+const commissionSchema = z.object({ class: z.string(), percent: z.number() })
 
 /** What a live check of a key found (`GET /ping` or `GET /seller/me`). */
 export const keyCheckSchema = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
-export const topics = [
+const topics = [
   'accounts', 'activity', 'catalogue', 'connection', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'balance', 'sandbox', 'settings', 'sync', 'vault',
 ] as const
 export const topicSchema = z.enum(topics)

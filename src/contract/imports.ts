@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, problemSchema, procedure } from './base.ts'
 
 /** Why a line is refused, skipped, cleaned or doubted. */
-export const lineReasons = [
+const lineReasons = [
   'blank', 'too-long', 'control-characters', 'invalid-encoding', 'spreadsheet-damage', 'missing-column',
   'duplicate-in-file', 'duplicate-across-files', 'uploaded-before',
   'cleaned', 'unusual-shape', 'leading-zero-lost',
@@ -55,7 +55,7 @@ export const importFileSchema = z.object({
 })
 export type ImportFile = z.infer<typeof importFileSchema>
 
-export const importSumsSchema = z.object({
+const importSumsSchema = z.object({
   read: z.number().int(),
   ready: z.number().int(),
   noOffer: z.number().int(),
@@ -65,7 +65,7 @@ export const importSumsSchema = z.object({
   warned: z.number().int(),
 })
 
-export const importOfferSchema = z.object({
+const importOfferSchema = z.object({
   offerId: z.string(),
   name: z.string(),
   platform: z.string(),

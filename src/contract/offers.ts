@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure, sortSchema, windowSchema } from './base.ts'
 
-export const offerStatusSchema = z.enum(['active', 'paused'])
+const offerStatusSchema = z.enum(['active', 'paused'])
 
 export const offerRowSchema = z.object({
   offerId: z.string(),

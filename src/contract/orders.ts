@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure, sortSchema, windowSchema } from './base.ts'
 
-export const orderLineSchema = z.object({
+const orderLineSchema = z.object({
   line: z.number().int(),
   productId: z.string(),
   name: z.string(),

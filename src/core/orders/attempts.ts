@@ -9,7 +9,7 @@ import type { AttemptRecord, OrderStore } from './store.ts'
  * How long an attempt without an answer may be sent again with its key, in milliseconds. Past it, Keydesk only looks whether the order
  * is there: a person who gave up must not be surprised by an order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
  */
-export const sendAgainForMs = 15 * 60 * 1000
+const sendAgainForMs = 15 * 60 * 1000
 
 /** Outcomes that leave open whether the service took the order; everything else it answers is final (Partner API, Retry guidance). */
 const openOutcomes: ReadonlySet<string> = new Set(['ANSWER_LOST', 'CANCELLED', 'INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'BAD_ANSWER'])

@@ -32,7 +32,7 @@ export function OfferProgress({ work }: { work: Import }) {
       <tfoot>
         <tr>
           <th scope="row" colSpan={2}>All offers</th><td className={styles.end}>{formatCount(sum((offer) => offer.sent))} of {formatCount(sum((offer) => offer.total))}</td>
-          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td><td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td><td />
+          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td><td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td><td className={styles.end}>–</td>
         </tr>
       </tfoot>
     </table>

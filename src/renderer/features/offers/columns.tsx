@@ -26,7 +26,7 @@ export function offerColumns({ typed, lowAt, onType, onSave, onCancel }: OfferCo
   const typedCents = (row: OfferRow): number | null => (typed?.offerId === row.offerId ? typed.cents : null)
   return [
     {
-      id: 'name', header: 'Product', width: 280, minWidth: 190, grow: true, sortable: true, hideable: false,
+      id: 'name', header: 'Product', width: 280, minWidth: 240, grow: true, sortable: true, hideable: false,
       cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={remark(row, typed)} />,
     },
     {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Switch } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { customerOf, receiveOf } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -35,7 +35,11 @@ export interface NewOfferDialogProps {
 }
 
 /** Creates an offer: what you receive, what the customer pays, and whether that would lead. */
-export function NewOfferDialog({ product, opened, onClose, proposedCents, onCreated }: NewOfferDialogProps) {
+export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
+  return opened ? <OpenDialog {...rest} /> : null
+}
+
+function OpenDialog({ product, onClose, proposedCents, onCreated }: Omit<NewOfferDialogProps, 'opened'>) {
   const account = useAccount()
   const [cents, setCents] = useState<number | null>(proposedCents)
   const [paused, setPaused] = useState(false)
@@ -46,15 +50,14 @@ export function NewOfferDialog({ product, opened, onClose, proposedCents, onCrea
       onCreated(offer.offerId)
     },
   }))
-  useEffect(() => { if (opened) { setCents(proposedCents); setPaused(false); create.reset() } }, [opened])
   const percent = product.commission?.percent ?? null
   const ready = cents !== null && cents >= 1 && !create.isPending
   const submit = (): void => { if (ready) create.mutate({ accountId: account.id, productId: product.productId, priceCents: cents, status: paused ? 'paused' : 'active' }) }
-  useShortcut('Ctrl+Enter', submit, { enabled: opened, inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = create.isError ? problemOf(create.error) : null
   return (
     <Dialog
-      opened={opened} onClose={onClose} title={`Offer ${product.name}?`} account={account} lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
+      opened onClose={onClose} title={`Offer ${product.name}?`} account={account} lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
       actions={<>
         <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
         <Button size="md" kind="primary" {...(ready && { keys: ['Ctrl', 'Enter'] })} busy={create.isPending} disabled={!ready && !create.isPending} onClick={submit}>{cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}</Button>

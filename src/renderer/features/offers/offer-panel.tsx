@@ -31,7 +31,7 @@ export function OfferPanel({ offerId, onClose }: { offerId: string; onClose: () 
   if (data === undefined) return <SidePanel title="Offer" onClose={onClose}>{offer.isError ? <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} /> : null}</SidePanel>
   const isPaused = data.status === 'paused'
   return (
-    <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} · <span className="kd-mono">{data.offerId}</span></>}>
+    <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
       <PriceDecision key={data.priceCents} offer={data} onSave={(cents) => changes.setPrice(data, cents)} />
       <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
       <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>

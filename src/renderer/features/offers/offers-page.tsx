@@ -18,7 +18,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { offerColumns } from './columns.tsx'
-import type { Typed } from './columns.tsx'
+import type { OfferColumnParts, Typed } from './columns.tsx'
 import { NoOffers } from './no-offers.tsx'
 import { OfferPanel } from './offer-panel.tsx'
 import { useOfferChange } from './use-offer-change.ts'
@@ -56,12 +56,17 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     if (next !== 'stay') table.current?.focus()
     if (next === 'down') table.current?.goTo(Math.min(rows.total - 1, at + 1))
   }
+  const save = useRef<OfferColumnParts['onSave']>(() => {})
+  save.current = (row, cents, next) => {
+    changes.setPrice(row, cents)
+    endEdit(next)
+  }
+  const lowAt = settings.data?.lowStock ?? 0
   const columns = useMemo(() => offerColumns({
-    typed, lowAt: settings.data?.lowStock ?? 10,
-    onType: setTyped,
-    onSave: (row, cents, next) => { changes.setPrice(row, cents); endEdit(next) },
+    typed, lowAt, onType: setTyped,
+    onSave: (...edit) => save.current(...edit),
     onCancel: () => { setEditing(null); setTyped(null); table.current?.focus() },
-  }), [typed, settings.data?.lowStock, rows.total, account.id])
+  }), [typed, lowAt])
   useShortcut('N', () => go('/catalogue'))
   useShortcut('I', () => go('/import'))
   const { page } = rows

@@ -46,7 +46,7 @@ function Line({ line }: { line: ComposedLine }) {
       <td className={styles.end}><NumberStepper value={line.qty} label={`Units of ${name}`} onChange={(qty) => change(id, line.productId, { qty })} /></td>
       <td className={styles.end}><MostField key={`${line.productId}-${product === null}`} cents={maxCents} label={`Most you pay for each ${name}, EUR`} onChange={(cents) => change(id, line.productId, { maxCents: cents })} /></td>
       <td className={styles.end}>{maxCents === null ? '–' : <Money cents={maxCents * line.qty} strong />}</td>
-      <td><div className={styles.tools}><IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}><IconX size={16} stroke={1.6} /></IconButton></div></td>
+      <td className={styles.end}><IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}><IconX size={16} stroke={1.6} /></IconButton></td>
     </tr>
   )
 }
@@ -57,7 +57,7 @@ function MostField({ cents, label, onChange }: { cents: number | null; label: st
   const wrong = read !== null && 'wrong' in read ? read.wrong : null
   return (
     <input
-      className={styles.price} inputMode="decimal" autoComplete="off" aria-label={label} aria-invalid={wrong !== null} title={wrong ?? undefined}
+      type="text" className={styles.price} inputMode="decimal" autoComplete="off" aria-label={label} aria-invalid={wrong !== null} title={wrong ?? undefined}
       value={text ?? (cents === null ? '' : formatCents(cents))}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {

@@ -70,7 +70,7 @@ function KeyRow({ orderId, kept, label }: { orderId: string; kept: KeptKey; labe
     <tr>
       <td>
         {isPicture && value !== null
-          ? <><span className={styles.key}>{kept.masked}</span><img className={styles.picture} src={`data:${kept.contentType};base64,${value}`} alt={`The picture of ${label}`} /></>
+          ? <><span className={styles.key}>{kept.masked}</span><img className={styles.picture} src={`data:${kept.contentType};base64,${value}`} alt={label} /></>
           : <span className={cx(styles.key, value === null ? styles.masked : styles.revealed)}>{value ?? kept.masked}</span>}
       </td>
       <td><time title={formatUtc(kept.deliveredAt)}>{formatMoment(kept.deliveredAt, now)}</time></td>

@@ -56,7 +56,7 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
               <span>{row.inStock === false ? 'out of stock' : row.priceCents === null ? '' : formatEur(row.priceCents)}</span>
             </li>
           ))}
-          {rows.length === 0 ? <li aria-disabled>No product has these words.</li> : null}
+          {rows.length === 0 ? <li role="option" aria-selected={false} aria-disabled>No product has these words.</li> : null}
         </ul>
       ) : null}
     </div>
