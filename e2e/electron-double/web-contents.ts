@@ -4,7 +4,7 @@ import { MessagePortMainDouble } from './message-port-main.ts'
 import { strict } from './strict.ts'
 
 /** Where Chromium shows what Electron serves at `app://keydesk/`: a secure origin that no network answers. */
-export const shownAt = 'https://keydesk.test'
+const shownAt = 'https://keydesk.test'
 const appOrigin = 'app://keydesk'
 
 type Listener = (...values: unknown[]) => void
