@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts'
-import { fromCents, priceFactor, ZERO } from '../api/money.ts'
+import { type Cents, fromCents, priceFactor, ZERO } from '../api/money.ts'
 import type { OrderRequest } from '../api/order.ts'
 import type { Mode } from '../api/words.ts'
 import { type Context, DAY } from './context.ts'
@@ -26,10 +26,10 @@ export interface Orders {
 export function createOrders(context: Context, ledger: Ledger, supply: Supply, supplier: Supplier): Orders {
   const { store, ids } = context
 
-  function checkMoney(partner: PartnerRecord, mode: Mode, total: OrderRecord['total'], at: number): void {
+  function checkMoney(partner: PartnerRecord, mode: Mode, total: Cents, spent: number, at: number): void {
+    const since = at - DAY
     checkLimits(partner, total, () => {
-      const since = at - DAY
-      const gross = store.orders.spent(partner.id, mode) - store.orders.spentUpTo(partner.id, mode, since)
+      const gross = spent - store.orders.spentUpTo(partner.id, mode, since)
       return gross - store.orders.refundedSince(partner.id, mode, since)
     })
     const balance = ledger.partnerBalance(partner.id, mode)
@@ -69,13 +69,14 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
       if (supplier.down()) throw new ApiError('SERVICE_UNAVAILABLE')
       const market = { product: store.catalogue.row, supply: store.offers.supply }
       const { lines, total } = priceLines(request.items, market, priceFactor(partner.priceFactor))
-      const at = Math.max(now, store.orders.lastCreatedAt(partnerId, mode))
-      checkMoney(partner, mode, total, at)
+      const { lastAt, spent } = store.orders.spending(partnerId, mode)
+      const at = Math.max(now, lastAt)
+      checkMoney(partner, mode, total, spent, at)
 
       const dues = lines.map(({ product }) => deliverableFrom(product.releaseDate, at))
       const order = store.orders.insert({
         ...{ id: ids.next('ord'), partnerId, externalId, mode, status: 'processing', total, refunded: ZERO },
-        spentBefore: store.orders.spent(partnerId, mode),
+        spentBefore: spent,
         ...{ createdAt: at, completedAt: null, dueAt: Math.min(...dues), firstDownloadedAt: null },
         lines: lines.map(({ line, product, qty, unitPrice }, index) => {
           const dueAt = dues[index] ?? at

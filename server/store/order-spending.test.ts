@@ -21,7 +21,7 @@ it('what an account spent in any 24 hours is the sum over its orders, however th
       const placed = orders.map(({ after, total, share, mode }, index) => {
         // Several orders may share one millisecond.
         at += after % 3 === 0 ? 0 : after
-        const spentBefore = store.orders.spent(partnerId, mode)
+        const spentBefore = store.orders.spending(partnerId, mode).spent
         const refunded = share < 30 ? Math.floor((total * share) / 30) : 0
         store.orders.insert({
           ...{ id: `ord_${accounts}_${index}`, partnerId, externalId: `${index}`, mode, status: 'completed', total: cents(total) },
@@ -34,7 +34,7 @@ it('what an account spent in any 24 hours is the sum over its orders, however th
       for (const mode of ['live', 'test'] as const) {
         const brute = placed.filter((one) => one.mode === mode && one.at > now - DAY).reduce((sum, { net }) => sum + net, 0)
         const { orders: repository } = store
-        const gross = repository.spent(partnerId, mode) - repository.spentUpTo(partnerId, mode, now - DAY)
+        const gross = repository.spending(partnerId, mode).spent - repository.spentUpTo(partnerId, mode, now - DAY)
         expect(gross - repository.refundedSince(partnerId, mode, now - DAY)).toBe(brute)
       }
     }),

@@ -111,10 +111,9 @@ export interface OrderRepository {
   /** Processing orders due at or before `at`, by due time, at most `limit`. */
   due(at: number, limit: number): OrderRecord[]
   nextDueAt(): number | null
-  /** When the account's newest order in this mode was created, 0 without any. */
-  lastCreatedAt(partnerId: string, mode: Mode): number
-  /** Totals of the account in this mode so far, and of orders created at or before an instant. */
-  spent(partnerId: string, mode: Mode): number
+  /** When the account's newest order in this mode was created, and the totals of all so far; zeros without any. */
+  spending(partnerId: string, mode: Mode): { lastAt: number; spent: number }
+  /** Totals of the account's orders created at or before an instant. */
   spentUpTo(partnerId: string, mode: Mode, at: number): number
   /** Refunds of orders created after an instant. */
   refundedSince(partnerId: string, mode: Mode, after: number): number
