@@ -26,7 +26,7 @@ export function LineGate({ children }: { children: ReactNode }) {
 
 function Lost({ first }: { first: boolean }) {
   return (
-    <div className={styles.cover} role="alertdialog" aria-modal="true" aria-label={first ? 'Keydesk starts' : 'The core has stopped'}>
+    <div className={styles.cover} data-first={first || undefined} role="alertdialog" aria-modal="true" aria-label={first ? 'Keydesk starts' : 'The core has stopped'}>
       <div className={styles.card}>
         {first ? <ProgressRing size={20} label="Starting" /> : <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />}
         <div>

@@ -12,13 +12,13 @@ const everywhere: readonly Shortcut[] = [
   { keys: ['Ctrl', '1…9'], what: 'Switch account' }, { keys: ['Ctrl', 'Z'], what: 'Undo the last change' }, { keys: ['Esc'], what: 'Back one level' },
 ]
 const table: readonly Shortcut[] = [
-  { keys: ['J'], what: 'Down, also ↓' }, { keys: ['K'], what: 'Up, also ↑' }, { keys: ['Enter'], what: 'Open, or save' }, { keys: ['X'], what: 'Check the row' },
-  { keys: ['Ctrl', 'A'], what: 'Check all' }, { keys: ['0…9'], what: 'Edit the price' }, { keys: ['Tab'], what: 'Save and move right' },
+  { keys: ['J'], what: 'Down, also ↓' }, { keys: ['K'], what: 'Up, also ↑' }, { keys: ['Enter'], what: 'Open, or save' },
 ]
+const editing: readonly Shortcut[] = [{ keys: ['0…9'], what: 'Edit the price' }, { keys: ['Enter'], what: 'Save, move down' }, { keys: ['Tab'], what: 'Save, move right' }, { keys: ['Esc'], what: 'Leave it as it was' }]
 const dialogs: readonly Shortcut[] = [{ keys: ['Ctrl', 'Enter'], what: 'Do what can’t be undone' }, { keys: ['Esc'], what: 'Cancel' }]
 const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
-  seller: [{ keys: ['N'], what: 'New offer' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }],
-  partner: [{ keys: ['N'], what: 'New order' }, { keys: ['A'], what: 'Add a product to it' }],
+  seller: [{ keys: ['N'], what: 'New offer, or offer this product' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }],
+  partner: [{ keys: ['N'], what: 'New order, or order this product' }, { keys: ['A'], what: 'Add a product to it' }],
 }
 
 /** All shortcuts of the account's role. */
@@ -29,7 +29,7 @@ export function ShortcutSheet({ account }: { account: Account }) {
     <Dialog opened={opened} onClose={() => setScreen({ shortcuts: false })} title="Shortcuts" width={640} closable>
       <div className={styles.columns}>
         <div><Group name="Everywhere" shortcuts={everywhere} /><Group name="In dialogs" shortcuts={dialogs} /></div>
-        <div><Group name="In tables" shortcuts={table} /></div>
+        <div><Group name="In tables" shortcuts={table} />{account.role === 'seller' ? <Group name="A price in its cell" shortcuts={editing} /> : null}</div>
         <div><Group name="Pages" shortcuts={pages} /><Group name="On pages" shortcuts={pageKeys[account.role]} /></div>
       </div>
       <p className={styles.note}>Single letters act outside fields. They can be switched off in Settings.</p>

@@ -25,14 +25,16 @@ export interface Toast {
 }
 
 /** The latest thing that can be taken back, for Ctrl+Z. */
-let lastUndo: (() => void) | null = null
+let lastUndo: { id: string; run: () => void } | null = null
 
 /** Takes back the latest change that offered it. Gives whether there was one. */
 export function undoLast(): boolean {
   const undo = lastUndo
   lastUndo = null
-  undo?.()
-  return undo !== null
+  if (undo === null) return false
+  notifications.hide(undo.id)
+  undo.run()
+  return true
 }
 
 function ToastIcon({ kind }: { kind: NonNullable<Toast['kind']> }) {
@@ -50,7 +52,7 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
       <span className={styles.icon}><ToastIcon kind={toast.kind ?? 'ok'} /></span>
       <div className={styles.title}>{toast.title}</div>
       <div className={styles.tools}>
-        {undo === undefined ? null : <Button keys={['Ctrl', 'Z']} onClick={() => { if (lastUndo === undo) lastUndo = null; undo(); onClose() }}>Undo</Button>}
+        {undo === undefined ? null : <Button keys={['Ctrl', 'Z']} onClick={() => { if (lastUndo?.run === undo) lastUndo = null; undo(); onClose() }}>Undo</Button>}
         {toast.action === undefined ? null : <Button onClick={() => { toast.action?.run(); onClose() }}>{toast.action.label}</Button>}
         <IconButton label="Close" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>
       </div>
@@ -65,7 +67,7 @@ let counter = 0
 /** Shows a toast at the top right for 5 seconds, 8 with Undo; errors stay until closed. Gives its id. */
 export function toast(content: Toast): string {
   const id = content.id ?? `toast-${++counter}`
-  if (content.undo !== undefined) lastUndo = content.undo
+  if (content.undo !== undefined) lastUndo = { id, run: content.undo }
   notifications.hide(id)
   notifications.show({
     id, withCloseButton: false, withBorder: false, className: styles.shell ?? '',
