@@ -22,7 +22,7 @@ export function TitleBar({ account }: { account: Account }) {
         <IconButton label="Forward" onClick={() => history.forward()}><IconArrowRight size={16} stroke={1.6} /></IconButton>
       </div>
       <button type="button" className={styles.search} onClick={() => setScreen({ palette: true })}>
-        <IconSearch size={16} stroke={1.6} aria-hidden />
+        <IconSearch size={14} stroke={1.8} aria-hidden />
         <span>{account.role === 'seller' ? 'Search products, offers, actions' : 'Search products, orders, actions'}</span>
         <KeyCaps keys={['Ctrl', 'K']} />
       </button>

@@ -11,7 +11,7 @@ export function SearchField({ value, onChange, label, width = 220, onDown }: { v
   useShortcut('/', () => { input.current?.focus(); input.current?.select() })
   return (
     <div className={styles.field} style={{ width }}>
-      <IconSearch size={16} stroke={1.6} aria-hidden />
+      <IconSearch size={14} stroke={1.8} aria-hidden />
       <input
         ref={input} type="text" role="searchbox" value={value} placeholder={label} aria-label={label} autoComplete="off" spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}
