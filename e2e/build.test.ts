@@ -44,6 +44,6 @@ describe('what the build leaves', () => {
       expect(body?.trim()).toBe('')
       expect(attributes).toMatch(/src="\/assets\//)
     }
-    for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(address).toMatch(/^\/assets\//)
+    for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(address).toMatch(/^(\/assets\/|data:image\/)/)
   })
 })
