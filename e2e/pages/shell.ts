@@ -25,7 +25,7 @@ export class Shell {
 
   /** Types the passphrase into the dialog that asks for it, choosing it where the vault is new. */
   async openVault(): Promise<void> {
-    const dialog = this.page.getByRole('dialog')
+    const dialog = this.page.getByRole('dialog').filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
     await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
     const again = dialog.getByLabel('The same again')
     if (await again.isVisible()) await again.fill(passphrase)

@@ -11,7 +11,9 @@ import { SandboxOffer } from './sandbox-offer.tsx'
 
 /** The first page of a new desk, and the way to one account more: connect with a key, or start the sandbox. */
 export function FirstRun({ another = false }: { another?: boolean }) {
-  const [, go] = useLocation()
+  const [place, go] = useLocation()
+  // The shell may stand here before the answer does: whoever has gone on to a page by then stays there.
+  const arrive = (): void => { if (place === '/connect') go('/', { replace: true }) }
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
   useShortcut('Escape', () => history.back(), { enabled: another })
   return (
@@ -21,8 +23,8 @@ export function FirstRun({ another = false }: { another?: boolean }) {
         <h1 className={styles.title}>{another ? 'Connect another account' : 'Welcome to Keydesk'}</h1>
         <p className={styles.lead}>Your offers, stock and orders on one desk. It keeps its data on this machine and talks only to the service you connect.</p>
         <div className={styles.card}>
-          <ConnectForm keychain={keychain} onConnected={() => go('/', { replace: true })} />
-          <SandboxOffer keychain={keychain} onStarted={() => go('/', { replace: true })} />
+          <ConnectForm keychain={keychain} onConnected={arrive} />
+          <SandboxOffer keychain={keychain} onStarted={arrive} />
         </div>
       </main>
     </div>

@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs'
+import { chromium, expect } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { ComposerPage, OrderPage } from '../../e2e/pages/partner.ts'
+import { CataloguePage, ImportPage } from '../../e2e/pages/seller.ts'
+import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
+import { Desk } from '../../e2e/support/desk.ts'
+import { seeded } from '../../e2e/support/key-file.ts'
+import { find, markedGroup } from './canaries/find.ts'
+import type { Leak } from './canaries/find.ts'
+
+export const defaultRounds = 3
+
+type Options = { rounds: number; seed: number; log: (text: string) => void; keys?: number; kills?: number }
+export type CanariesSoak = { lost: number; twice: number; wrong: number; planted: number; found: number; kills: number; filesSearched: number; heapsSearched: number }
+
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const debianChromium = '/usr/bin/chromium'
+
+/** Keys nobody else has: two random groups and the marked one. */
+function plant(below: (limit: number) => number, count: number): string[] {
+  const group = (): string => Array.from({ length: 5 }, () => letters[below(letters.length)]).join('')
+  const keys = new Set<string>()
+  while (keys.size < count) keys.add(`${group()}-${group()}-${markedGroup}`)
+  return [...keys]
+}
+
+/** All strings that the page's scripts hold, as the browser's own heap snapshot tells them. */
+async function heapOf(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await session.detach()
+  return Buffer.from(chunks.join(''))
+}
+
+/** One person's day with secrets: an import, an order, a reveal, and a console that is killed in between. */
+async function round(browser: Browser, seed: number, result: CanariesSoak, { keys, kills, log }: { keys: number; kills: number; log: Options['log'] }): Promise<void> {
+  const below = seeded(seed)
+  const secrets = plant(below, keys)
+  const shown = new Set<string>()
+  const desk = new Desk()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const shell = new Shell(page)
+  const imports = new ImportPage(page)
+  const order = new OrderPage(page)
+  const tell = (leaks: readonly Leak[]): void => {
+    result.found += leaks.length
+    for (const { where, what } of leaks) log(`${where}: ${what}`)
+  }
+  const searchDisk = (): void => {
+    // The sandbox's own data is the service's, not the console's: it must hold the keys it sells.
+    const files = desk.files(['sandbox'])
+    result.filesSearched += files.length
+    tell(files.flatMap(({ path, bytes }) => find(path.slice(desk.home.length + 1), bytes)))
+  }
+  const searchHeap = async (when: string): Promise<void> => {
+    result.heapsSearched++
+    const heap = await heapOf(page)
+    tell(find(`the page's memory ${when}`, heap, shown))
+    // What was revealed must be seen, or the search proves nothing.
+    if (shown.size > 0 && find('', heap).length === 0) throw new Error('The search of the page’s memory is blind: it misses a key that is on the screen')
+  }
+  const killAndGoOn = async (): Promise<void> => {
+    const place = new URL(page.url()).hash
+    await desk.end('SIGKILL')
+    result.kills++
+    searchDisk()
+    await page.goto(await desk.start())
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
+    await page.evaluate((hash) => { location.hash = hash }, place)
+  }
+  try {
+    await page.goto(await desk.start())
+    await new FirstRun(page).startSandbox()
+    await shell.open('Catalogue')
+    const catalogue = new CataloguePage(page)
+    await catalogue.isComplete(2000)
+    for (const filter of [/^Not sold by me/, /^Steam/, /^Key\b/]) await page.getByRole('checkbox', { name: filter }).check()
+    const row = catalogue.table.getByRole('row').nth(2)
+    await row.click()
+    const product = await row.locator('b').first().textContent() ?? ''
+    await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
+    await page.getByRole('dialog').getByLabel('You receive').fill('0.50')
+    await page.getByRole('dialog').getByRole('button', { name: /^Offer at EUR 0.50/ }).click()
+    await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
+    await imports.drop('canaries.txt', `${secrets.join('\n')}\n`)
+    await shell.openVault()
+    await imports.isChecked(secrets.length)
+    await searchHeap('after the check')
+    await imports.upload()
+    for (let kill = 0; kill < kills; kill++) {
+      await page.waitForTimeout(below(700))
+      await killAndGoOn()
+      const open = page.getByRole('button', { name: 'Open the vault…' })
+      await expect(open.or(page.getByRole('button', { name: 'Import more' }))).toBeVisible({ timeout: 30_000 })
+      if (!await open.isVisible()) continue
+      await open.click()
+      await shell.openVault()
+    }
+    await imports.isReported()
+    await searchHeap('after the upload')
+
+    await shell.switchTo('Demo partner')
+    await shell.open('Orders')
+    await page.getByRole('button', { name: 'New order' }).first().click()
+    const composer = new ComposerPage(page)
+    await expect(async () => {
+      await composer.add(product)
+      await expect(page.getByText('0.55').first()).toBeVisible({ timeout: 1000 })
+    }).toPass({ timeout: 30_000 })
+    for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
+    await composer.place()
+    await expect(page.getByText('Completed')).toBeVisible({ timeout: 20_000 })
+    await order.downloadKeys()
+    const vault = page.getByRole('dialog').getByLabel('Passphrase', { exact: true })
+    const confirm = page.getByRole('dialog').getByRole('button', { name: /^Download \d+ keys?/ })
+    await expect(vault.or(confirm)).toBeVisible()
+    if (await vault.isVisible()) await shell.openVault()
+    await order.confirmDownload()
+    await searchHeap('with masked keys')
+    shown.add(await order.reveal(0))
+    await searchHeap('after one reveal')
+    await killAndGoOn()
+    await desk.end()
+    searchDisk()
+    tell(find('the output of the consoles', Buffer.from(desk.log)))
+    if (!desk.files().some(({ path, bytes }) => find(path, bytes).length > 0)) throw new Error('The search of the disk is blind: it misses the keys in the service’s own data')
+
+    const service = await desk.service()
+    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
+    const offers = await (await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })).json() as { results: { id: string; name: string; stock: number; sold: number }[] }
+    const offer = offers.results.find(({ name, stock, sold }) => name === product && stock + sold > 0)
+    const left = await (await fetch(`${service.ready.sellerUrl}/offers/${offer?.id ?? ''}/withdraw`, { method: 'POST', headers, body: '{}' })).json() as { keys?: string[] }
+    await service.end()
+    const kept = left.keys ?? []
+    result.planted += secrets.length
+    result.lost += Math.max(0, secrets.length - 3 - new Set(kept).size)
+    result.twice += kept.length - new Set(kept).size
+    result.wrong += kept.filter((key) => !secrets.includes(key)).length + [...shown].filter((key) => !secrets.includes(key)).length
+  } finally {
+    await page.close()
+    await desk.remove()
+  }
+}
+
+/**
+ * Plants keys in a real console over a real sandbox and in a real page, kills the console in the middle of its work, and looks for them in
+ * every file, in all that was printed and in the page's memory: in clear, UTF-16, hex and base64; API keys too. `found` counts the places
+ * where a secret lay that nobody had revealed, and makes the run `wrong`.
+ */
+export default async function soakCanaries({ rounds, seed, log, keys = 4000, kills = 3 }: Options): Promise<CanariesSoak> {
+  if (!existsSync('out/browser-host/index.js')) throw new Error('Nothing is built: run `npm run build` first')
+  const result: CanariesSoak = { lost: 0, twice: 0, wrong: 0, planted: 0, found: 0, kills: 0, filesSearched: 0, heapsSearched: 0 }
+  const browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
+  try {
+    for (let each = 1; each <= rounds; each++) {
+      await round(browser, seed + each, result, { keys, kills, log })
+      log(`round ${each}: ${result.planted} planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`)
+    }
+  } finally {
+    await browser.close()
+  }
+  return { ...result, wrong: result.wrong + result.found }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { find, markedGroup } from './find.ts'
+
+const key = `ABCDE-FGHJK-${markedGroup}`
+const around = (text: string | Buffer): Buffer => Buffer.concat([Buffer.from('{"row":"x'), Buffer.from(text), Buffer.from('"}')])
+
+test.each<[string, string | Buffer]>([
+  ['plain', key], ['utf-16', Buffer.from(key, 'utf16le')], ['hex', Buffer.from(key).toString('hex')], ['HEX', Buffer.from(key).toString('hex').toUpperCase()],
+  ...[0, 1, 2].map((shift) => [`base64 after ${shift}`, Buffer.from('#'.repeat(shift) + key + '!').toString('base64')] satisfies [string, string]),
+])('a planted key is found as %s', (_name, written) => {
+  expect(find('a file', around(written))).toHaveLength(1)
+})
+
+test('an API key is found, a masked one is none', () => {
+  expect(find('a file', around('svcs_9fK2mQx7RtYb31aZ'))).toHaveLength(1)
+  expect(find('a file', around('svc_live_9fK2mQx7RtYb31aZ'))).toHaveLength(1)
+  expect(find('a file', around('svcs_••••31aZ ABCDE-•••••-••••'))).toEqual([])
+})
+
+test('what a person revealed may stand there, another key beside it may not', () => {
+  expect(find('the page', around(key), new Set([key]))).toEqual([])
+  expect(find('the page', around(`${key} ZZZZZ-FGHJK-${markedGroup}`), new Set([key]))).toHaveLength(1)
+})

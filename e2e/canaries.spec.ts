@@ -1,0 +1,12 @@
+import { expect, test } from '@playwright/test'
+import soakCanaries from '../bench/soak/canaries.ts'
+
+/** A short slice of `npm run soak -- canaries`. */
+test('no secret lies in a file, a log or the page’s memory, also when the console is killed', async () => {
+  test.setTimeout(300_000)
+  const said: string[] = []
+  const result = await soakCanaries({ rounds: 1, seed: 20_261_121, keys: 2000, kills: 1, log: (text) => said.push(text) })
+  expect(result, said.join('\n')).toMatchObject({ lost: 0, twice: 0, wrong: 0, found: 0 })
+  expect(result.planted).toBe(2000)
+  expect(result.heapsSearched).toBeGreaterThan(3)
+})

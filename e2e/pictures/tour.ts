@@ -1,0 +1,147 @@
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { ComposerPage, OrderPage } from '../pages/partner.ts'
+import { CataloguePage, ImportPage } from '../pages/seller.ts'
+import { FirstRun, Shell } from '../pages/shell.ts'
+import type { Desk } from '../support/desk.ts'
+import { keyFile } from '../support/key-file.ts'
+
+/** Called at each stop, with the page standing still. */
+export type Stop = (name: string) => Promise<void>
+
+const file = keyFile(11, 12_000, 37, 12)
+
+/** Waits until nothing moves and nothing is loading. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await page.evaluate(async () => { await document.fonts.ready })
+}
+
+/** Walks a new desk through every page and its main states: first as the demo seller, then as the demo partner, then without the service. */
+export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
+  const shell = new Shell(page)
+  const at: Stop = async (name) => {
+    await settled(page)
+    await stop(name)
+  }
+  await page.goto(await desk.start())
+  await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
+  await at('first-run')
+  await new FirstRun(page).startSandbox()
+  await shell.open('Catalogue')
+  await new CataloguePage(page).isComplete(2000)
+  await seller(page, shell, at)
+  await importKeys(page, shell, at)
+  await everywhere(page, shell, at)
+  await shell.switchTo('Demo partner')
+  await partner(page, shell, at)
+  await offline(page, shell, at)
+}
+
+async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
+  const rows = page.getByRole('grid').getByRole('row')
+  await page.getByRole('checkbox', { name: /^Steam/ }).check()
+  await page.getByRole('checkbox', { name: /^In stock/ }).check()
+  await rows.nth(3).click()
+  await expect(page.getByRole('complementary').last()).toBeVisible()
+  await at('catalogue')
+  await shell.open('Offers')
+  await expect(rows.nth(5)).toBeVisible()
+  await at('offers')
+  // One that is behind: there the price has something to win.
+  await rows.filter({ hasText: '−' }).nth(1).click()
+  await expect(page.getByRole('complementary').last()).toBeVisible()
+  await at('offers-panel')
+  await page.keyboard.press('Enter')
+  const price = page.getByRole('textbox', { name: /^Price of .*, EUR$/ }).or(page.getByRole('spinbutton', { name: /^Price of .*, EUR$/ }))
+  await expect(price.first()).toBeVisible()
+  await price.first().fill('9.99')
+  await at('offers-editing')
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('nothing is called this')
+  await expect(page.getByText('No offer matches.')).toBeVisible()
+  await at('offers-no-match')
+  await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
+}
+
+async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
+  const imports = new ImportPage(page)
+  await shell.open('Offers')
+  await page.getByRole('grid').getByRole('row').filter({ hasText: '−' }).nth(1).click()
+  await page.getByRole('complementary').last().getByRole('button', { name: 'Import keys' }).click()
+  await at('import-start')
+  await imports.drop('restock.csv', file.csv)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await at('passphrase')
+  await shell.openVault()
+  await imports.isChecked(12_000)
+  await at('import-check')
+  await imports.upload()
+  await page.getByRole('button', { name: /^Pause/ }).click()
+  await expect(page.getByText('Paused by you.')).toBeVisible()
+  await at('import-paused')
+  await page.getByRole('button', { name: /^Go on/ }).click()
+  await imports.isReported()
+  await at('import-report')
+}
+
+async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
+  await shell.open('Offers')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox')).or(page.getByRole('dialog').getByRole('textbox')).first().fill('wit')
+  await expect(page.getByRole('option').or(page.getByRole('dialog').getByRole('button')).first()).toBeVisible()
+  await at('palette')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('F1')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await at('shortcuts')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Switch account$/ }).click()
+  await at('accounts')
+  await page.keyboard.press('Escape')
+  await shell.open('Settings')
+  await at('settings')
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Activity/ }).click()
+  await at('activity')
+}
+
+async function partner(page: Page, shell: Shell, at: Stop): Promise<void> {
+  const order = new OrderPage(page)
+  const composer = new ComposerPage(page)
+  await shell.open('Catalogue')
+  await page.getByRole('checkbox', { name: /^Steam/ }).check()
+  await page.getByRole('checkbox', { name: /^Key\b/ }).check()
+  await page.getByRole('checkbox', { name: /^In stock/ }).check()
+  const row = page.getByRole('grid').getByRole('row').nth(2)
+  await row.click()
+  await at('partner-catalogue')
+  const product = await row.locator('b').first().textContent() ?? ''
+  await shell.open('Orders')
+  await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible()
+  await at('orders')
+  await page.getByRole('button', { name: 'New order' }).first().click()
+  await composer.add(product)
+  await at('composer')
+  await composer.place()
+  await expect(page.getByText('Completed')).toBeVisible({ timeout: 15_000 })
+  await at('order')
+  await order.downloadKeys()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await at('order-download')
+  await order.confirmDownload()
+  await at('order-keys')
+}
+
+async function offline(page: Page, shell: Shell, at: Stop): Promise<void> {
+  const order = page.url()
+  await shell.open('Settings')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeVisible()
+  await page.goto(order)
+  await expect(page.getByText(/Offline/).first()).toBeVisible()
+  await at('offline-order')
+  await shell.open('Catalogue')
+  await at('offline-catalogue')
+}
+
