@@ -63,7 +63,7 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
         <div aria-hidden style={{ height }}>
           <ResponsiveContainer width="100%" height="100%">
             <ComposedChart data={data} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
-              <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
+              <CartesianGrid vertical={false} syncWithTicks stroke="var(--kd-chart-grid)" />
               <XAxis dataKey="at" type="number" domain={[from, to]} ticks={dayTicks} tickFormatter={tell} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" />
               <YAxis orientation="right" width={42} domain={domain} ticks={ticks.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0))} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
               {behind.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-behind)" fillOpacity={1} stroke="none" />)}

@@ -1,10 +1,11 @@
-import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../lib/rpc.ts'
 import { Body, Page, PageHeader } from '../../ui/page.tsx'
 import { useChangeSettings, useDesk } from '../use-desk.ts'
 import { AccountsSection } from './accounts-section.tsx'
+import { NumberSetting } from './number-setting.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
 import styles from './settings.module.css'
@@ -20,10 +21,6 @@ export function SettingsPage() {
   const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   if (settings === undefined) return null
-  const number = (value: string | number, least: number, most: number, set: (value: number) => void): void => {
-    const whole = typeof value === 'number' ? value : Number.parseInt(value, 10)
-    if (Number.isInteger(whole) && whole >= least && whole <= most) set(whole)
-  }
   return (
     <Page>
       <PageHeader title="Settings" beside={info === undefined ? undefined : `Keydesk ${info.version}`} />
@@ -40,8 +37,8 @@ export function SettingsPage() {
           </section>
           <section>
             <h2>Sync</h2>
-            <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes."><NumberInput aria-label="Minutes between two looks at the catalogue" w={112} min={5} max={15} allowDecimal={false} suffix=" min" value={settings.catalogueMinutes} onChange={(value) => number(value, 5, 15, (catalogueMinutes) => change({ catalogueMinutes }))} /></Row>
-            <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock."><NumberInput aria-label="Low stock" w={112} min={0} max={100_000} allowDecimal={false} suffix=" keys" value={settings.lowStock} onChange={(value) => number(value, 0, 100_000, (lowStock) => change({ lowStock }))} /></Row>
+            <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes."><NumberSetting label="Minutes between two looks at the catalogue" value={settings.catalogueMinutes} least={5} most={15} unit="min" onChange={(catalogueMinutes) => change({ catalogueMinutes })} /></Row>
+            <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock."><NumberSetting label="Low stock" value={settings.lowStock} least={0} most={100_000} unit="keys" onChange={(lowStock) => change({ lowStock })} /></Row>
           </section>
           <AccountsSection accounts={accounts} />
           <SandboxSection />
