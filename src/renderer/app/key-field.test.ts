@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWholeKey, kindOfKey, maskKey, wrongAddress } from './key-field.ts'
+import { editedKey, isWholeKey, kindOfKey, maskKey, wrongAddress } from './key-field.ts'
 
 const secret = 'svcs_abcdefghijklmnopqrstuvwx4f2c'
 
@@ -22,5 +22,18 @@ test('an address is https, or this machine', () => {
   expect(wrongAddress('http://127.0.0.1:4700/v1')).toBeNull()
   expect(wrongAddress('http://api.example.com')).toBe('Only https, except on this machine')
   expect(wrongAddress('ftp://x')).toBe('Only https addresses')
-  expect(wrongAddress('api')).toMatch(/^Enter an address/)
+  for (const unfinished of ['', 'api', 'https', 'https:', 'https://']) expect(wrongAddress(unfinished)).toMatch(/^Enter an address/)
+})
+
+test('an address may leave its scheme out, as the check adds it', () => {
+  for (const bare of ['api.example.com', 'api.example.com/v1', '127.0.0.1:4700', 'localhost:4700', '[::1]:4700']) expect(wrongAddress(bare)).toBeNull()
+})
+
+test('a whole key is begun anew by typing into it, and replaced by another one', () => {
+  const other = 'svc_live_abcdefghijklmnopqrstuvwx'
+  expect(editedKey(secret, true, other)).toBe(other)
+  expect(editedKey(secret, true, ` ${other} `)).toBe(other)
+  expect(editedKey(secret, true, `${maskKey(secret)}a`)).toBe('a')
+  expect(editedKey(secret, true, maskKey(secret).slice(0, -1))).toBe('')
+  expect(editedKey(secret, false, `${secret} `)).toBe(secret)
 })

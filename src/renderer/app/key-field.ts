@@ -17,10 +17,17 @@ export function maskKey(key: string): string {
 /** Whether a key is long enough to ask the service about it. */
 export const isWholeKey = (key: string): boolean => kindOfKey(key) !== null && maskKey(key).includes('•'.repeat(24))
 
-/** Why an address can't be one of the service; null when it can. Plain http is only for this machine. */
+/** The key after an edit of its field. What is shown of a whole key is not the key: whoever types into it begins anew, whoever replaces all of it gives a new one. */
+export function editedKey(key: string, shownWhole: boolean, next: string): string {
+  return shownWhole && next.includes('•') ? next.replace(maskKey(key), '').replace(/•/g, '').replace(/^svc.*/, '') : next.trim()
+}
+
+/** Why an address can't be one of the service; null when it can. The scheme may be left out. Plain http is only for this machine. */
 export function wrongAddress(address: string): string | null {
-  if (!URL.canParse(address)) return 'Enter an address such as https://api.example.com/v1'
-  const url = new URL(address)
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address)
+  const text = hasScheme ? address : `https://${address}`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (!hasScheme && !/[.:]|^localhost$/.test(url.hostname))) return 'Enter an address such as https://api.example.com/v1'
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)) return null
   return url.protocol === 'http:' ? 'Only https, except on this machine' : 'Only https addresses'

@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ModeBadge } from '../ui/mode-badge.tsx'
 import styles from './key-input.module.css'
-import { isWholeKey, kindOfKey, maskKey } from './key-field.ts'
+import { editedKey, isWholeKey, kindOfKey, maskKey } from './key-field.ts'
 
 /** The field of an API key: bullets from the first letter, its kind told by its beginning. Pasting replaces it whole; so does typing over a whole one. */
 export function KeyInput({ value, onChange, hint, wrong, autoFocus = false, size = 'lg' }: { value: string; onChange: (key: string) => void; hint?: string; wrong?: string | null; autoFocus?: boolean; size?: 'md' | 'lg' }) {
@@ -24,9 +24,8 @@ export function KeyInput({ value, onChange, hint, wrong, autoFocus = false, size
       }}
       onChange={(event) => {
         const next = event.currentTarget.value
-        // What is shown of a whole key is not the key: whoever types over it begins anew.
         setTyping(!whole)
-        onChange(whole ? next.replace(maskKey(value), '').replace(/•/g, '').replace(/^svc.*/, '') : next.trim())
+        onChange(editedKey(value, whole, next))
       }}
       onBlur={() => setTyping(false)}
     />

@@ -9,7 +9,7 @@ import type { LiveCheck } from './use-key-check.ts'
 
 /** "Commission: keys 10 %, accounts 15 %", "May read the catalogue and place orders". */
 function detailOf(found: KeyCheck): string | null {
-  if (found.role === 'seller' && found.commissions.length > 0) return `Commission: ${found.commissions.map((each) => `${each.class} ${each.percent} %`).join(', ')}`
+  if (found.role === 'seller' && found.commissions.length > 0) return `Commission: ${found.commissions.map((each) => `${each.class.replace(/_/g, ' ')} ${each.percent} %`).join(', ')}`
   return found.scopes.length === 0 ? null : `May use: ${found.scopes.join(', ')}`
 }
 
