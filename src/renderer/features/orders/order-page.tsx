@@ -8,7 +8,7 @@ import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FigureStrip } from '../../ui/facts.tsx'
-import { formatDuration, formatEur, formatFullMoment, formatZone } from '../../ui/format.ts'
+import { formatDuration, formatEur, formatFullMoment, formatMoment, formatZone } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Body, Page } from '../../ui/page.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
@@ -70,7 +70,7 @@ function Figures({ order }: { order: OrderDetail }) {
       { label: 'Credited back', value: formatEur(order.refundedCents), ...(settled && missing > 0 && { detail: `${missing} ${missing === 1 ? 'unit' : 'units'} not delivered` }) },
       order.claimUntil === null
         ? { label: 'Claims possible until', value: '–' }
-        : { label: 'Claims possible until', value: formatFullMoment(order.claimUntil), detail: order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over' },
+        : { label: 'Claims possible until', value: formatMoment(order.claimUntil, now), detail: order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over' },
     ]} />
   )
 }
