@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { call } from '@orpc/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await catalogue.syncNow('partner')
   await catalogue.syncNow('seller')
   // What the seller's mirror borrows is copied in the background.
-  await expect.poll(() => rows('seller').map((row) => [row.qty, row.inStock]), { timeout: 60_000 }).toEqual(rows('partner').map((row) => [row.qty, row.inStock]))
+  await vi.waitFor(() => expect(rows('seller').map((row) => [row.qty, row.inStock])).toEqual(rows('partner').map((row) => [row.qty, row.inStock])), { timeout: 60_000, interval: 200 })
 }, 120_000)
 
 afterAll(async () => {
