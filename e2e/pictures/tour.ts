@@ -15,6 +15,8 @@ const file = keyFile(11, 12_000, 37, 12)
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  // A toast goes by itself.
+  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, { timeout: 15_000 })
   await page.evaluate(async () => { await document.fonts.ready })
 }
 

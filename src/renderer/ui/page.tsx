@@ -7,7 +7,7 @@ import { isTyping } from './shortcuts.ts'
 
 /** One page in the content panel: header, bars and body on the left, a side panel on the right that lies over the body below 1120 px. */
 export function Page({ panel, children }: { panel?: ReactNode; children: ReactNode }) {
-  return <div className={styles.page} data-panel={panel === undefined || panel === null || panel === false ? undefined : true}><div className={styles.main}>{children}</div>{panel}</div>
+  return <div className={styles.page}><div className={styles.main}>{children}</div>{panel}</div>
 }
 
 /** What the shell says under the header of whatever page is open: no connection, a key that is missing or refused. */

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { formatCount } from './format.ts'
 import styles from './sum-line.module.css'
 
@@ -9,14 +9,14 @@ export function SumLine({ total, terms, label }: { total: Term; terms: readonly 
   return (
     <dl className={styles.sum} aria-label={label}>
       <Summand term={total} />
-      {terms.map((term, index) => <Fragment key={term.label}><div className={styles.sign} aria-hidden>{index === 0 ? '=' : '+'}</div><Summand term={term} /></Fragment>)}
+      {terms.map((term, index) => <Summand key={term.label} term={term} sign={index === 0 ? '=' : '+'} />)}
     </dl>
   )
 }
 
-function Summand({ term }: { term: Term }) {
+function Summand({ term, sign }: { term: Term; sign?: '=' | '+' }) {
   return (
-    <div className={styles.term}>
+    <div className={styles.term} data-sign={sign}>
       <dt>{term.tone === undefined ? null : <i data-tone={term.tone} />}{term.label}</dt>
       <dd className={styles.count}>{formatCount(term.count)}</dd>
       <dd className={styles.detail}>{term.detail}</dd>

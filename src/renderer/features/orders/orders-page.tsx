@@ -16,17 +16,17 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import type { Column, Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { OpenAttempts } from './open-attempts.tsx'
 import { OrderStatus } from './order-status.tsx'
+import styles from './orders.module.css'
 
 type SortColumn = 'created' | 'total' | 'status' | 'external'
 const views = ['all', 'processing', 'completed', 'partially_completed', 'failed'] as const
 const viewWords: Record<(typeof views)[number], string> = { all: 'All', processing: 'Processing', completed: 'Completed', partially_completed: 'Partially completed', failed: 'Failed' }
 
 const columns: readonly Column<OrderRow>[] = [
-  { id: 'external', header: 'Order', width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <NameCell name={row.externalId} detail={row.title} /> },
+  { id: 'external', header: 'Order', width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <span className={styles.reference}><b title={row.externalId}>{row.externalId}</b><span>{row.title}</span></span> },
   { id: 'status', header: 'Status', width: 150, sortable: true, cell: (row) => <OrderStatus status={row.status} /> },
   { id: 'units', header: 'Units', width: 80, align: 'end', leaves: 2, cell: (row) => (row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`) },
   { id: 'total', header: 'Charged EUR', width: 110, align: 'end', sortable: true, hideable: false, cell: (row) => <Money cents={row.totalCents} /> },
