@@ -2,7 +2,8 @@ import { expect } from '@playwright/test'
 import { ImportPage, OffersPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { keyFile, seeded } from './support/key-file.ts'
+import { keyFile } from './support/key-file.ts'
+import { seeded } from './support/seeded.ts'
 
 const seed = Number(process.env['KEYDESK_SEED'] ?? Date.now() % 1_000_000)
 const file = keyFile(seed, 40_000, 20, 10)

@@ -5,7 +5,7 @@ import { ComposerPage, OrderPage } from '../../e2e/pages/partner.ts'
 import { CataloguePage, ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
 import { Desk } from '../../e2e/support/desk.ts'
-import { seeded } from '../../e2e/support/key-file.ts'
+import { seeded } from '../../e2e/support/seeded.ts'
 import { find, markedGroup } from './canaries/find.ts'
 import type { Leak } from './canaries/find.ts'
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { seeded } from '../../e2e/support/seeded.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
 import type { TestBackend } from '../../src/core/testing/backend.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
@@ -19,15 +20,10 @@ export type ImportSoak = { lost: number; twice: number; wrong: number; kills: nu
 const consoleFile = path.join(import.meta.dirname, 'import', 'console.ts')
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A small generator of numbers in [0, 1), so that a seed repeats its run (mulberry32). */
+/** Numbers in [0, 1) that a seed repeats. */
 function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const below = seeded(seed)
+  return () => below(2 ** 30) / 2 ** 30
 }
 
 type Plan = { text: string; expected: Map<string, Set<string>>; duplicates: number; refused: number }

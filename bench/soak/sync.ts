@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import DatabaseConstructor from 'better-sqlite3'
+import { seeded } from '../../e2e/support/seeded.ts'
 import { startBackend } from '../../src/core/mirror/testing/backend.ts'
 import type { DemoBackend } from '../../src/core/mirror/testing/backend.ts'
 import type { ConsoleOptions } from './sync/console.ts'
@@ -18,15 +19,10 @@ export type SyncSoak = { lost: number; twice: number; wrong: number; kills: numb
 
 const consoleFile = path.join(import.meta.dirname, 'sync', 'console.ts')
 
-/** A small generator of numbers in [0, 1), so that a seed repeats its run (mulberry32). */
+/** Numbers in [0, 1) that a seed repeats. */
 function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const below = seeded(seed)
+  return () => below(2 ** 30) / 2 ** 30
 }
 
 /** Runs one console. `killAfterMs`: SIGKILL so long after its accounts work; null: it may finish. */

@@ -2,36 +2,18 @@
  * A console's core as a process of its own, to be killed: reads one line of JSON, connects, and brings the import of one file to its end
  * from wherever it stands. Says what it is about, one line of JSON each.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { Core } from '../../../src/core/create-core.ts'
 import type { Import } from '../../../src/contract/imports.ts'
-import type { Keychain } from '../../../src/platform/keychain.ts'
+import { fileKeychain } from '../support/file-keychain.ts'
 
 export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; file: string; fileName: string }
 
 export type Said = { at: 'connected' | 'draft' | 'uploading' } | { report: Pick<Import, 'sums' | 'offers' | 'upload' | 'state'> }
-
-/** Secrets in a file: stands in for the OS keychain, which a soak must not fill. */
-function fileKeychain(file: string): Keychain {
-  const read = (): Record<string, string> => {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-    } catch {
-      return {}
-    }
-  }
-  const write = (entries: Record<string, string>): void => writeFileSync(file, JSON.stringify(entries))
-  return {
-    probe: async () => ({ available: true, name: 'a file', reason: null }),
-    get: async (entry) => read()[entry] ?? null,
-    set: async (entry, secret) => write({ ...read(), [entry]: secret }),
-    delete: async (entry) => write(Object.fromEntries(Object.entries(read()).filter(([name]) => name !== entry))),
-  }
-}
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })

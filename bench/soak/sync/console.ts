@@ -2,31 +2,12 @@
  * A console's core as a process of its own, to be killed: reads one line of JSON (data folder, address, keys), connects what is not
  * connected yet, and writes a line for each step of the syncs. `done` comes when each catalogue was read whole since the start.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
-import type { Keychain } from '../../../src/platform/keychain.ts'
+import { fileKeychain } from '../support/file-keychain.ts'
 
 export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; keys: string[] }
-
-/** Secrets in a file: stands in for the OS keychain, which a soak must not fill. */
-function fileKeychain(file: string): Keychain {
-  const read = (): Record<string, string> => {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-    } catch {
-      return {}
-    }
-  }
-  const write = (entries: Record<string, string>): void => writeFileSync(file, JSON.stringify(entries))
-  return {
-    probe: async () => ({ available: true, name: 'a file', reason: null }),
-    get: async (entry) => read()[entry] ?? null,
-    set: async (entry, secret) => write({ ...read(), [entry]: secret }),
-    delete: async (entry) => write(Object.fromEntries(Object.entries(read()).filter(([name]) => name !== entry))),
-  }
-}
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })

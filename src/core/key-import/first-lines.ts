@@ -6,7 +6,7 @@ import { blockOf, LINES_PER_BLOCK, readBlock } from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
 import { scanFrames } from './frames.ts'
 import type { FrameKey } from './frames.ts'
-import { maskKey } from './mask.ts'
+import { maskKey } from '../mask-key.ts'
 import { fates, reasonsOf } from './weigh.ts'
 
 type Line = z.infer<typeof importLineSchema>

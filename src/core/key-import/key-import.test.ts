@@ -165,10 +165,13 @@ test('what is no text says what it is', async () => {
   await send(importId, 'keys.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0]))
   await send(importId, 'empty.txt', Buffer.alloc(0))
   await send(importId, 'noise.txt', Buffer.alloc(4096, Buffer.from([1, 0, 2, 200, 7])))
+  // Compressed bytes have few zeros; some of their lines would pass as keys.
+  await send(importId, 'compressed.txt', Buffer.from(Array.from({ length: 4096 }, (_, at) => 1 + (at * 167 + (at >> 3) * 29) % 255)))
   await send(importId, 'good.txt', Buffer.from(keyNumber(5, 'DDDDD')))
+  await send(importId, 'one-broken.txt', Buffer.from('AB\u0007CD'))
   const seen = await checked(importId)
-  expect(seen.files.map(({ state, problem }) => problem?.code ?? state)).toEqual(['NOT_TEXT', 'EMPTY_FILE', 'NOT_TEXT', 'checked'])
-  expect(seen.sums).toMatchObject({ read: 1, noOffer: 1 })
+  expect(seen.files.map(({ state, problem }) => problem?.code ?? state)).toEqual(['NOT_TEXT', 'EMPTY_FILE', 'NOT_TEXT', 'NOT_TEXT', 'checked', 'checked'])
+  expect(seen.sums).toMatchObject({ read: 2, noOffer: 1, refused: 1 })
   await desk.ask.imports.discard({ importId })
 })
 

@@ -8,7 +8,7 @@ import { readFrames } from './frames.ts'
 import { detectForm } from './text/detect.ts'
 import type { Detected, KnownOffer } from './text/detect.ts'
 import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
-import { noTextFile, notText } from './text/file-kind.ts'
+import { isBinary, noTextFile, notText } from './text/file-kind.ts'
 import { clean, judge } from './text/judge.ts'
 import type { Refusal } from './text/judge.ts'
 import { createLineSplitter } from './text/line-splitter.ts'
@@ -76,10 +76,7 @@ function look(task: ReadFileTask): Looked {
   const encoding = task.fixed.encoding ?? found.encoding
   const marked = markOf(start)
   const mark = marked?.encoding === encoding ? marked.mark : 0
-  const zeros = start.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
-  if (!encoding.startsWith('utf-16') && zeros > start.length / 100) {
-    throw new UnreadableFile(noTextFile)
-  }
+  if (!encoding.startsWith('utf-16') && isBinary(start)) throw new UnreadableFile(noTextFile)
   const sample: string[] = []
   const splitter = createLineSplitter(encoding, mark, (bytes, from, to) => {
     if (sample.length < SAMPLE_LINES) sample.push(decodeLine(bytes, from, to, encoding) ?? '')

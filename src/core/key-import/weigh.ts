@@ -3,7 +3,7 @@ import type { Import, LineFate, LineReason } from '../../contract/imports.ts'
 import { bits, readCheckedLines, refusedBits } from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
-import { maskKey } from './mask.ts'
+import { maskKey } from '../mask-key.ts'
 
 /** Where the lines of a target go, as far as weighing needs it. `offer` -1: nowhere. */
 export type TargetWeight = { offer: number; usualShapes: number | null }

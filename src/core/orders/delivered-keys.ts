@@ -20,7 +20,7 @@ export async function downloadKeys(context: CoreContext, accountId: string, stor
     productId: key.productId,
     deliveryType: key.deliveryType,
     contentType: key.contentType,
-    masked: maskValue(key.value, key.deliveryType, key.contentType),
+    masked: maskValue(key.value, key.contentType),
     deliveredAt: Date.parse(key.deliveredAt) || now,
     sealed: context.vault.seal(accountId, recordId(orderId, key.id), Buffer.from(key.value)),
   }))

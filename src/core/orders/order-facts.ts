@@ -1,4 +1,5 @@
 import type { AnswerBody } from '../../../server/api/handlers.ts'
+import { instantOf } from '../mirror/mirror.ts'
 
 /** An order of the service as the mirror keeps it: instants in milliseconds, cents, and what the list shows worked out once. */
 export type OrderFacts = {
@@ -24,11 +25,6 @@ export type OrderFacts = {
   items: { line: number; productId: string; name: string; deliveryType: string; qty: number; unitCents: number; status: string; deliveredQty: number }[]
 }
 
-const instant = (text: string | null | undefined): number | null => {
-  const at = text == null ? Number.NaN : Date.parse(text)
-  return Number.isNaN(at) ? null : at
-}
-
 /** Reads an order of the service (Partner API, Order). `readAt` is the moment of the answer. */
 export function orderFacts(order: AnswerBody<'getOrder'>, readAt: number): OrderFacts {
   const items = order.items.map((item) => ({
@@ -44,11 +40,11 @@ export function orderFacts(order: AnswerBody<'getOrder'>, readAt: number): Order
     mode: order.mode === 'test' ? 'test' : 'live',
     totalCents: order.total,
     refundedCents: order.refunded,
-    createdAt: instant(order.createdAt) ?? readAt,
-    completedAt: instant(order.completedAt),
+    createdAt: instantOf(order.createdAt) ?? readAt,
+    completedAt: instantOf(order.completedAt),
     failureCode: order.failure?.code ?? null,
     failureMessage: order.failure?.message ?? null,
-    firstDownloadedAt: instant(order.firstDownloadedAt),
+    firstDownloadedAt: instantOf(order.firstDownloadedAt),
     tellsFirstDownload: order.firstDownloadedAt === undefined ? 0 : 1,
     units: items.reduce((sum, item) => sum + item.qty, 0),
     deliveredUnits: items.reduce((sum, item) => sum + item.deliveredQty, 0),

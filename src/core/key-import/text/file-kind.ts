@@ -15,6 +15,20 @@ export function notText(start: Buffer): Problem | null {
   return null
 }
 
+/**
+ * Whether bytes of no known kind are none of a text: more than 1 % zeros, or 8 % of what no text has (compressed and random bytes have 11 %).
+ * A few control characters are the matter of their own lines; UTF-16 is asked for before.
+ */
+export function isBinary(start: Buffer): boolean {
+  let zeros = 0
+  let controls = 0
+  for (const byte of start) {
+    if (byte === 0) zeros++
+    if ((byte < 32 && !(byte >= 9 && byte <= 13)) || byte === 127) controls++
+  }
+  return zeros > start.length / 100 || (start.length >= 256 && controls > start.length * 0.08)
+}
+
 export const noTextFile = problem('NOT_TEXT', 'This is no text file.', 'Add text files: one key per line, or a table.')
 export const changedWhileRead = problem('FILE_CHANGED', 'The file changed while it was read.', 'Close it in other programs and add it again.')
 export const spoolDamaged = problem('SPOOL_DAMAGED', 'The encrypted copy of this file on this machine can’t be read any more.', 'Remove it here and add the file again.')

@@ -1,0 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Keychain } from '../../../src/platform/keychain.ts'
+
+/** Secrets in a file: stands in for the OS keychain, which a soak must not fill. */
+export function fileKeychain(file: string): Keychain {
+  const read = (): Record<string, string> => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    } catch {
+      return {}
+    }
+  }
+  const write = (entries: Record<string, string>): void => writeFileSync(file, JSON.stringify(entries))
+  return {
+    probe: async () => ({ available: true, name: 'a file', reason: null }),
+    get: async (entry) => read()[entry] ?? null,
+    set: async (entry, secret) => write({ ...read(), [entry]: secret }),
+    delete: async (entry) => write(Object.fromEntries(Object.entries(read()).filter(([name]) => name !== entry))),
+  }
+}

@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { maskKey } from './mask-key.ts'
+
+describe('a masked key', () => {
+  it.each([
+    ['R3JQK-8WMVT-ZP4XA', 'R3JQK-•••••-•••••'],
+    ['TEST-AAAA-BBBB', 'TEST-••••-••••'],
+    ['ABCDEFGHIJKLMNOP', 'ABCD••••••••'],
+    ['https://gift.example/redeem/abc', 'gift.example/••••••••'],
+    ['mira.holt@mail.example:Secret1', 'mira.hol••••••••'],
+  ])('%j shows as %j', (value, masked) => expect(maskKey(value)).toBe(masked))
+
+  it('never shows half of the secret or more', () => {
+    const part = fc.string({ unit: fc.constantFrom(...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'), minLength: 4, maxLength: 6 })
+    fc.assert(fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.constantFrom('-', ':', ''), (groups, between) => {
+      const value = groups.join(between)
+      expect(maskKey(value).replaceAll(/[•-]/g, '').length * 2).toBeLessThan(value.length)
+    }))
+  })
+})
