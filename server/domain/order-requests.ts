@@ -21,7 +21,7 @@ interface Accepted {
   ended: (() => void) | null
 }
 
-/** The course of POST /orders (Partner API, rules 3 to 7; Decisions 14 and 17). */
+/** The course of POST /orders (Partner API, POST /orders rules 3 to 7; Decisions 14 and 17). */
 export function createOrderRequests(
   { store, clock }: Context,
   orders: Orders,

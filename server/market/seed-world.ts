@@ -25,7 +25,7 @@ const keysOf = (random: SeededRandom, { product, sold, stock }: DemoOffer, asPic
   })
 
 /**
- * Fills an empty database with the world of sandbox-interface.md, `--seed`: nothing for `empty`; for `demo` a catalogue of the given
+ * Fills an empty database with the world that `--seed` names (docs/service/sandbox.md): nothing for `empty`; for `demo` a catalogue of the given
  * size with competitors' offers, the demo seller and partner, their offers, sales and orders. The same size gives the same
  * names, prices and keys; times lie relative to the world's `now`.
  */

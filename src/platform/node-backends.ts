@@ -67,6 +67,6 @@ function readyOf(line: string): BackendReady {
   if (typeof value !== 'object' || value === null || !('ready' in value) || value.ready !== true || !('baseUrl' in value) || typeof value.baseUrl !== 'string') {
     throw new Error('The sandbox did not say that it is ready.')
   }
-  // The backend is ours and of the same build: its ready line has this shape (spec of the bundled backend, "Starting it").
+  // The backend is ours and of the same build: its ready line has this shape (docs/service/sandbox.md, "Starting it").
   return value as unknown as BackendReady
 }
