@@ -1,10 +1,11 @@
 import { IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
 import type { ImportFile } from '../../../contract/imports.ts'
-import { formatBytes, formatCount } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
 import { DropZone } from './drop-zone.tsx'
 import styles from './key-import.module.css'
+import { countOf } from './words.ts'
 
 export interface FileListProps {
   files: readonly ImportFile[]
@@ -37,10 +38,10 @@ export function FileList({ files, chosen, onChoose, onFiles, busy }: FileListPro
 
 function detailOf(file: ImportFile): string {
   if (file.state === 'receiving') return `${formatBytes(file.received)} of ${formatBytes(file.size)}`
-  if (file.state === 'checking') return `checking, ${formatCount(file.lines)} lines`
+  if (file.state === 'checking') return `checking, ${countOf(file.lines, 'line')}`
   if (file.state === 'failed') return file.problem?.what ?? 'can’t be read'
   const where = file.settings.offerColumn !== null ? 'by column' : file.targets[0]?.offerId == null ? 'no offer yet' : 'one offer'
-  return `${formatCount(file.lines)} lines · ${where}`
+  return `${countOf(file.lines, 'line')} · ${where}`
 }
 
 function State({ file }: { file: ImportFile }) {

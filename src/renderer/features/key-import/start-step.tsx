@@ -14,7 +14,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { DropZone } from './drop-zone.tsx'
 import styles from './key-import.module.css'
 import { sendFiles } from './send-files.ts'
-import { steps } from './words.ts'
+import { countOf, steps } from './words.ts'
 
 const stateWords: Record<string, { word: string; tone: Tone }> = {
   draft: { word: 'Being checked', tone: 'neutral' }, uploading: { word: 'Uploading', tone: 'info' }, paused: { word: 'Paused', tone: 'neutral' },
@@ -52,7 +52,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
                   <li key={each.importId}>
                     <button type="button" onClick={() => go(`/import/${each.importId}`)}>
                       <IconFileImport size={16} stroke={1.6} aria-hidden /><b>{each.title}</b><StatusTag tone={state.tone}>{state.word}</StatusTag>
-                      <span>{formatCount(each.sums.read)} lines</span><time>{formatMoment(each.createdAt, Date.now())}</time>
+                      <span>{countOf(each.sums.read, 'line')}</span><time>{formatMoment(each.createdAt, Date.now())}</time>
                     </button>
                   </li>
                 )

@@ -11,14 +11,21 @@ export const reasonWords: Record<LineReason, { title: string; text: string }> = 
   'duplicate-in-file': { title: 'Twice in this file', text: 'The first one is kept' },
   'duplicate-across-files': { title: 'Twice in these files', text: 'The first one is kept' },
   'uploaded-before': { title: 'Uploaded before', text: 'By this console' },
-  cleaned: { title: 'Odd spaces, byte order mark', text: 'Removed, the key is unchanged' },
+  cleaned: { title: 'Spaces or marks around the key', text: 'Removed, the key is unchanged' },
   'unusual-shape': { title: 'Unusual shape', text: 'Not the usual form for this platform' },
   'leading-zero-lost': { title: 'Leading zero may be missing', text: 'Shorter than the others' },
   'no-offer': { title: 'No offer yet', text: 'Choose an offer, or leave out' },
 }
 
-/** What was done with such a line, at the right of its row. */
-export const fateWords = { ready: 'will be sent', 'no-offer': 'stay behind', duplicate: 'skipped', refused: 'refused' } as const
+/** What becomes of such a line, at the right of its row. */
+const fateWords = { ready: 'will be sent', 'no-offer': 'stay behind', duplicate: 'skipped', refused: 'refused' } as const
+const fateWordsAfter = { ...fateWords, ready: 'sent', 'no-offer': 'stayed behind' } as const
+
+/** What becomes, or after the upload became, of the lines found for a reason. */
+export function fateOf(found: Import['problems'][number], state: Import['state']): string {
+  if (found.reason === 'cleaned') return 'cleaned'
+  return (state === 'done' ? fateWordsAfter : fateWords)[found.fate]
+}
 
 /** The step of the import's page that belongs to its state: 0 files, 1 check, 2 upload, 3 report. */
 export function stepOf(state: Import['state'], files: number): 0 | 1 | 2 | 3 {
