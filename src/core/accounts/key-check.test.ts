@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { isBundledBackend } from './key-check.ts'
+
+let server: Server | undefined
+afterEach(() => { server?.close() })
+
+/** A service on this machine that answers as told. */
+async function serve(answer: RequestListener): Promise<string> {
+  const made = createServer(answer)
+  server = made
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(made.address() as AddressInfo).port}/v1`
+}
+
+test('what answers on this machine as the bundled backend does is a sandbox', async () => {
+  expect(await isBundledBackend(await serve((request, response) => response.end(request.url === '/healthz' ? '{"ok":true}' : 'no')))).toBe(true)
+})
+
+test.each<[string, RequestListener]>([
+  ['something else', (_request, response) => response.end('<html>')],
+  ['other words', (_request, response) => response.end('{"status":"up"}')],
+  ['a place elsewhere', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+  ['nothing', (request) => request.destroy()],
+])('what answers %s there is none: an account there keeps its mode', async (_what, answer) => {
+  expect(await isBundledBackend(await serve(answer))).toBe(false)
+})
+
+test('no other machine can call itself a sandbox: it is not even asked', async () => {
+  let asked = 0
+  const own = globalThis.fetch
+  globalThis.fetch = () => { asked += 1; return Promise.resolve(new Response('{"ok":true}')) }
+  try {
+    for (const address of ['https://api.example.com/v1', 'https://127.0.0.1.example.com/v1', 'https://10.0.0.1/v1', 'https://[2001:db8::1]/v1']) expect(await isBundledBackend(address)).toBe(false)
+    expect(asked).toBe(0)
+    expect(await isBundledBackend('http://127.0.0.1:1/v1')).toBe(true)
+  } finally {
+    globalThis.fetch = own
+  }
+})
