@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react'
-import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './page.module.css'
-import { isTyping } from './shortcuts.ts'
+import { useShortcut } from './shortcuts.ts'
 
 /** One page in the content panel: header, bars and body on the left, a side panel on the right that lies over the body below 1120 px. */
 export function Page({ panel, children }: { panel?: ReactNode; children: ReactNode }) {
@@ -56,14 +56,11 @@ export interface SidePanelProps {
   footer?: ReactNode
 }
 
-/** Follows the open row; never takes the focus by itself. Closes by its button, and by Esc in it or in the table. */
+/** Follows the open row; never takes the focus by itself. Closes by its button, and by Esc outside fields. */
 export function SidePanel({ title, detail, width = 356, actions, onClose, children, footer }: SidePanelProps) {
-  const closeOnEscape = (event: KeyboardEvent<HTMLElement>): void => {
-    // A dialog opened from the panel bubbles through it, though it lies elsewhere in the document.
-    if (event.key === 'Escape' && event.target instanceof Node && event.currentTarget.contains(event.target) && !isTyping(event)) onClose?.()
-  }
+  useShortcut('Escape', () => onClose?.(), { enabled: onClose !== undefined })
   return (
-    <aside className={styles.panel} style={{ width }} aria-label={title} onKeyDown={closeOnEscape}>
+    <aside className={styles.panel} style={{ width }} aria-label={title}>
       <div className={styles.panelHead}>
         <div className={styles.panelTitles}>
           <h2 className={styles.panelTitle}>{title}</h2>
