@@ -7,7 +7,7 @@ import { tour } from './tour.ts'
 const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'
 
 /** The stops whose pictures the documents show; `KEYDESK_PICTURES=<folder>` draws all of them there instead, also narrow. */
-const shown = new Set(['first-run', 'catalogue', 'offers-editing', 'import-check', 'import-report', 'order-keys', 'palette'])
+const shown = new Set(['catalogue', 'offers-editing', 'import-check', 'order-keys'])
 const everything = process.env['KEYDESK_PICTURES'] !== undefined
 
 test('draws the pages of the demo world', async ({ desk, page }) => {

@@ -119,11 +119,14 @@ async function partner(page: Page, shell: Shell, at: Stop): Promise<void> {
   await row.click()
   await at('partner-catalogue')
   const product = await row.locator('b').first().textContent() ?? ''
+  const other = await page.getByRole('grid').getByRole('row').nth(6).locator('b').first().textContent() ?? ''
   await shell.open('Orders')
   await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible()
   await at('orders')
   await page.getByRole('button', { name: 'New order' }).first().click()
   await composer.add(product)
+  for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
+  await composer.add(other)
   await at('composer')
   await composer.place()
   await expect(page.getByText('Completed')).toBeVisible({ timeout: 15_000 })
@@ -132,6 +135,8 @@ async function partner(page: Page, shell: Shell, at: Stop): Promise<void> {
   await expect(page.getByRole('dialog')).toBeVisible()
   await at('order-download')
   await order.confirmDownload()
+  await settled(page)
+  await order.reveal(1)
   await at('order-keys')
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconRepeat } from '@tabler/icons-react'
+import { useContext } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OrderDetail } from '../../../contract/orders.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -10,7 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { FigureStrip } from '../../ui/facts.tsx'
 import { formatDuration, formatEur, formatFullMoment, formatMoment, formatZone } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Body, Page } from '../../ui/page.tsx'
+import { Body, HeaderNotice, Page } from '../../ui/page.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -27,6 +28,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
   const account = useAccount()
   const [, go] = useLocation()
   const fill = useBasket((basket) => basket.fill)
+  const notice = useContext(HeaderNotice)
   const order = useQuery(api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }))
   useShortcut('Escape', () => go('/orders'))
   if (order.data === undefined) {
@@ -46,6 +48,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
         </div>
         <div className={styles.headActions}><Button icon={<IconRepeat size={16} stroke={1.6} />} onClick={orderAgain}>Order again…</Button></div>
       </header>
+      {notice}
       <Figures order={data} />
       <div className={styles.split}>
         <Body>
