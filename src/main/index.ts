@@ -7,6 +7,7 @@ import { createAppProtocol } from './app-protocol.ts'
 import { startCoreProcess } from './core-process.ts'
 import type { CoreProcess } from './core-process.ts'
 import { setMenu } from './menu.ts'
+import { createRestarts } from './restarts.ts'
 import { openWindow } from './window.ts'
 import type { AppWindow } from './window.ts'
 import { openWindowState } from './window-state.ts'
@@ -20,16 +21,21 @@ protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: t
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
 
+const restarts = createRestarts(Date.now)
+
+function giveUp(reason: string): void {
+  dialog.showErrorBox('Keydesk can’t start', reason)
+  app.exit(1)
+}
+
 function startCore(dataDir: string): CoreProcess {
   return startCoreProcess({
     corePath: unpacked('../core/core-entry.js'),
     serverPath: unpacked('../server/main.js'),
     start: { type: 'start', version: __KEYDESK_VERSION__, dataDir, workers: unpacked('../workers') },
-    onFailed: (reason) => {
-      dialog.showErrorBox('Keydesk can’t start', reason)
-      app.exit(1)
-    },
+    onFailed: giveUp,
     onLost: () => {
+      if (!restarts.allowed()) return giveUp('Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.')
       core = startCore(dataDir)
       window?.lineLost()
     },
