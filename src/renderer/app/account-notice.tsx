@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '../../contract/accounts.ts'
 import { problemOf } from '../lib/problem.ts'
-import { rpc } from '../lib/rpc.ts'
+import { api, rpc } from '../lib/rpc.ts'
 import { Button } from '../ui/button.tsx'
 import { formatClockSeconds, formatMoment } from '../ui/format.ts'
 import { OfflineBar } from '../ui/offline-bar.tsx'
@@ -15,6 +15,8 @@ import { useConnection } from './use-desk.ts'
 export function AccountNotice({ account }: { account: Account }) {
   const connection = useConnection(account)
   const retry = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError: (error) => { toastProblem(problemOf(error)) } })
+  const sandbox = useQuery({ ...api.sandbox.state.queryOptions(), enabled: account.mode === 'sandbox' }).data
+  const sandboxEnded = (sandbox?.state === 'stopped' || sandbox?.state === 'failed') && sandbox.accounts.some((demo) => demo.id === account.id)
   const now = useNow(60_000)
   const trouble = accountTrouble(account)
   if (trouble !== null) {
@@ -27,5 +29,17 @@ export function AccountNotice({ account }: { account: Account }) {
   if (connection?.state !== 'offline') return null
   const last = connection.lastSyncAt
   const asOf = last === null ? 'Nothing was read yet.' : `You see everything as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
+  if (sandboxEnded) return <SandboxEnded asOf={asOf} />
   return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} Nothing is sent until it is back; it tries again by itself.</OfflineBar>
+}
+
+/** The desk's own sandbox does not come back by itself: it is started here. */
+function SandboxEnded({ asOf }: { asOf: string }) {
+  const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
+  const start = useMutation({ mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }), onError: (error) => { toastProblem(problemOf(error)) } })
+  return (
+    <OfflineBar title="The sandbox is stopped.">
+      {asOf} Nothing is sent until it runs again. <Button kind="sandbox" busy={start.isPending} onClick={() => start.mutate()}>Start the sandbox</Button>
+    </OfflineBar>
+  )
 }
