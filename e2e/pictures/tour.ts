@@ -9,7 +9,7 @@ import { keyFile } from '../support/key-file.ts'
 /** Called at each stop, with the page standing still. */
 export type Stop = (name: string) => Promise<void>
 
-const file = keyFile(11, 12_000, 37, 12)
+const file = keyFile(11, 30_000, 37, 12)
 
 /** Waits until nothing moves and nothing is loading. */
 async function settled(page: Page): Promise<void> {
@@ -70,14 +70,14 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
 async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   const imports = new ImportPage(page)
   await shell.open('Offers')
-  await page.getByRole('grid').getByRole('row').filter({ hasText: '−' }).nth(1).click()
+  await page.getByRole('grid').getByRole('row').filter({ hasText: 'Steam · Global' }).filter({ hasNotText: 'Paused' }).first().click()
   await page.getByRole('complementary').last().getByRole('button', { name: 'Import keys' }).click()
   await at('import-start')
   await imports.drop('restock.csv', file.csv)
   await expect(page.getByRole('dialog')).toBeVisible()
   await at('passphrase')
   await shell.openVault()
-  await imports.isChecked(12_000)
+  await imports.isChecked(30_000)
   await at('import-check')
   await imports.upload()
   await page.getByRole('button', { name: /^Pause/ }).click()

@@ -21,8 +21,8 @@ import { useOfferChange } from './use-offer-change.ts'
 
 type Point = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
 
-/** One offer: its price and what it does to the lead, history, stock, the last changes. */
-export function OfferPanel({ offerId, onClose }: { offerId: string; onClose: () => void }) {
+/** One offer: its price and what it does to the lead, history, stock, the last changes. `typedCents` is the price being typed in its row: the panel follows it. */
+export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: string; typedCents?: number | null; onClose: () => void }) {
   const account = useAccount()
   const [, go] = useLocation()
   const changes = useOfferChange()
@@ -32,7 +32,7 @@ export function OfferPanel({ offerId, onClose }: { offerId: string; onClose: () 
   const isPaused = data.status === 'paused'
   return (
     <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
-      <PriceDecision key={data.priceCents} offer={data} onSave={(cents) => changes.setPrice(data, cents)} />
+      <PriceDecision key={data.priceCents} offer={data} typedCents={typedCents} onSave={(cents) => changes.setPrice(data, cents)} />
       <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
       <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>
         <div className={styles.stock}>
@@ -46,8 +46,9 @@ export function OfferPanel({ offerId, onClose }: { offerId: string; onClose: () 
   )
 }
 
-function PriceDecision({ offer, onSave }: { offer: OfferRow; onSave: (cents: number) => void }) {
+function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCents: number | null; onSave: (cents: number) => void }) {
   const [cents, setCents] = useState<number | null>(offer.priceCents)
+  const shown = typedCents ?? cents
   useEffect(() => setCents(offer.priceCents), [offer.priceCents])
   const percent = offer.commission?.percent ?? null
   const changed = cents !== null && cents !== offer.priceCents
@@ -61,17 +62,17 @@ function PriceDecision({ offer, onSave }: { offer: OfferRow; onSave: (cents: num
   return (
     <PanelSection>
       <PriceField
-        cents={cents} onChange={setCents} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={cents === 0 ? 'A price is above 0' : null}
+        cents={shown} onChange={setCents} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={shown === 0 ? 'A price is above 0' : null}
         onEnter={() => { if (ready) onSave(cents) }} onEscape={reset}
       />
       {suggestions.length === 0 ? null : (
         <div className={styles.suggestions}>{suggestions.map((each) => <button key={each.label} type="button" onClick={() => setCents(each.cents)}>{each.label}</button>)}</div>
       )}
       <dl className={styles.figures}>
-        <div><dt>Commission{percent === null ? '' : ` ${percent} %`}</dt><dd>{cents === null || percent === null ? '–' : formatCents(customerOf(cents, percent) - cents)}</dd></div>
-        <div><dt>Change</dt><dd>{cents === null ? '–' : formatCents(cents - offer.priceCents, { sign: true })}</dd></div>
+        <div><dt>Commission{percent === null ? '' : ` ${percent} %`}</dt><dd>{shown === null || percent === null ? '–' : formatCents(customerOf(shown, percent) - shown)}</dd></div>
+        <div><dt>Change</dt><dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd></div>
       </dl>
-      <Standing offer={offer} cents={cents} />
+      <Standing offer={offer} cents={shown} />
       {changed ? (
         <div className={styles.save}>
           <Button kind="primary" wide keys={['Enter']} disabled={!ready} onClick={() => { if (ready) onSave(cents) }}>Save price</Button>

@@ -73,7 +73,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
 
   return (
-    <Page panel={offerId === null ? undefined : <OfferPanel key={offerId} offerId={offerId} onClose={() => open(null)} />}>
+    <Page panel={offerId === null ? undefined : <OfferPanel key={offerId} offerId={offerId} typedCents={typed?.offerId === offerId ? typed.cents : null} onClose={() => open(null)} />}>
       <PageHeader
         title="Offers"
         beside={<CountTabs label="Views" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
