@@ -220,6 +220,7 @@ test('a draft and a paused upload are as they were after a restart; resumed, the
   desk = await startTestCore(folder.path, keychainOfDesk, { rates: null })
   const again = await desk.ask.imports.get({ importId })
   expect(again.state).toBe('paused')
+  await until(() => desk.ask.app.jobs(), (jobs) => jobs.some((job) => job.id === importId && job.state === 'paused'))
   expect(again.upload.keysSettled).toBeLessThan(9500)
   expect((await desk.ask.imports.get({ importId: waiting })).sums).toMatchObject({ read: 30, ready: 30 })
   await desk.ask.imports.resume({ importId })

@@ -73,6 +73,8 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
     for (const row of desk.drafts.list()) {
       // A kill may have come between the plan's transaction and the erasing of the files.
       if (row.state !== 'draft') void eraseFiles(desk, row.import_id, desk.drafts.files(row.number)).catch((error: unknown) => context.report('imports erase', error))
+      // An upload of the last run is work in hand again, also while it is paused or waits.
+      if (row.state !== 'draft' && row.ended_at === null) changed(account.id, row.import_id)
     }
     checkUnfinished(account.id)
     uploads.open(account.id, until)

@@ -129,7 +129,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
     await Promise.race([killed, uploads.settled('imp')])
     step = ask
   }
-  return { context, desk, row, run, db, setStep: (next: typeof step) => { step = next } }
+  return { ground, context, desk, row, run, db, setStep: (next: typeof step) => { step = next } }
 }
 
 const some = (count: number): { key: string; offer: string }[] => Array.from({ length: count }, (_, index) => ({ key: `KEY-${index}`, offer: index % 3 === 0 ? 'off_b' : 'off_a' }))
@@ -174,6 +174,19 @@ test('a lost answer, a rate and a service that is away are waited out, with the 
   expect(desk.uploads.offers(row().number).reduce((sum, { added, duplicates }) => sum + added + duplicates * 1000, 0)).toBe(3500)
   expect(desk.uploads.marks(row().number).filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(0)
   expect(desk.uploads.journal(row().number).map(({ what }) => what)).toEqual(expect.arrayContaining(['Sent, the answer got lost', 'Slowed down by the service', 'Connection lost']))
+})
+
+test('an upload that waited for the service and now waits for the vault says so, and goes on when it opens', async () => {
+  const { ground, row, run, desk } = await prepare(some(30), createService(true))
+  desk.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
+  ground.vault.lock()
+  const going = run()
+  await until(() => row().problem ?? '', (problem) => problem.includes('VAULT_LOCKED'))
+  expect(row().state).toBe('waiting')
+  expect(desk.uploads.journal(row().number)[0]?.what).toBe('Waiting for the vault')
+  await ground.vault.unlockWithKeychain()
+  await going
+  expect(row()).toMatchObject({ state: 'done', problem: null })
 })
 
 test('an offer that is gone is left out with the reason, the rest goes on', async () => {

@@ -132,7 +132,9 @@ function createUpload(context: CoreContext, desk: ImportDesk, importId: string, 
   async function wait(request: RequestRow, problem: Problem): Promise<void> {
     if (!goingOn()) return
     failures++
-    const first = state() !== 'waiting'
+    // What it waits for may have changed: the service is back, but after a restart the vault is shut.
+    const waitsFor = row()?.problem ?? null
+    const first = state() !== 'waiting' || waitsFor === null || problemCode(waitsFor) !== problem.code
     const number = request.import_number
     const began = clock.now()
     if (first) {
@@ -279,6 +281,9 @@ function createUpload(context: CoreContext, desk: ImportDesk, importId: string, 
     },
   }
 }
+
+// A parsed edge: what this feature stored itself.
+const problemCode = (json: string): string => (JSON.parse(json) as Problem).code
 
 function waitingWords(problem: Problem): string {
   switch (problem.code) {

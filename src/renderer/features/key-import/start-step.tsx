@@ -47,7 +47,8 @@ export function StartStep({ offerId }: { offerId: string | null }) {
             <h2>Before</h2>
             <ul>
               {before.data.map((each) => {
-                const state = stateWords[each.state] ?? { word: each.state, tone: 'neutral' as const }
+                const found = stateWords[each.state] ?? { word: each.state, tone: 'neutral' as const }
+                const state = each.state === 'waiting' && each.problem?.code.startsWith('VAULT_') === true ? { ...found, word: 'Waits for the vault' } : found
                 return (
                   <li key={each.importId}>
                     <button type="button" onClick={() => go(`/import/${each.importId}`)}>
