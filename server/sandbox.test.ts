@@ -105,6 +105,8 @@ describe('every answer is the contract', () => {
     await dashboard.listPartnerEmails({ params: { id: buyer.id } })
     expect((await dashboard.verifyLedger({})).body).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
 
+    expect((await seller.listSales({})).body).toMatchObject({ total: 2, results: [{ status: 'pending', price: 1001 }, { orderId: ordered.body.id }] })
+    expect((await seller.getSellerBalance({})).body).toMatchObject({ pending: 2002, available: 0, upcomingReleases: [{ sales: 2, amount: 2002 }] })
     expect((await seller.deleteOffer({ params: { id } })).body).toMatchObject({ status: 'paused' })
     await dashboard.revokePartnerKey({ params: { id: buyer.id, keyId: partnerKey.id } })
     await expect(partner.ping({})).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })

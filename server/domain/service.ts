@@ -13,6 +13,7 @@ import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
 import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
+import { sellerMoneyHandlers } from './handlers/seller-money.ts'
 import { createExpiry, createKeyUse } from './housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createKeys } from './keys.ts'
@@ -26,6 +27,7 @@ import type { Store } from './ports/store.ts'
 import { reliableSupplier, type Supplier } from './ports/supplier.ts'
 import type { SeedWorld, WorldOptions } from './ports/world.ts'
 import { createProductEditing } from './product-editing.ts'
+import { createReleases } from './releases.ts'
 import { createScheduler } from './scheduler.ts'
 import { createServiceClock } from './service-clock.ts'
 import { createStock } from './stock.ts'
@@ -77,7 +79,8 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
   const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions)
-  const scheduler = createScheduler(context, [deliveries, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const releases = createReleases(context, ledger)
+  const scheduler = createScheduler(context, [deliveries, releases, createExpiry(context, idempotency), createKeyUse(context, keys)])
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
   const parts: Parts = {
@@ -125,6 +128,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     handlers: {
       ...partnerHandlers(parts),
       ...sellerHandlers(parts),
+      ...sellerMoneyHandlers(parts),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),
       ...dashboardControlHandlers(parts, { clock, scheduler, reset }),

@@ -8,6 +8,8 @@ import { checkKey, fingerprint } from './key-rules.ts'
 import type { Ledger } from './ledger.ts'
 import type { OfferTerms } from './offer-terms.ts'
 import { createOrders } from './orders.ts'
+import { createReleases } from './releases.ts'
+import type { DueWork } from './scheduler.ts'
 import type { SellerRecord } from './ports/accounts.ts'
 import type { Random } from './ports/environment.ts'
 import type { Supplier } from './ports/supplier.ts'
@@ -43,6 +45,7 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       return unitsLeft < 0
     },
   }
+  const works: readonly DueWork[] = [createReleases(context, ledger)]
   const orders = createOrders(context, ledger, supply, supplier)
   const delivery = createDelivery(context, ledger, supply, supplier)
   const topUps = createTopUps(context, ledger)
@@ -65,6 +68,17 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
     const highest = cents(Number.MAX_SAFE_INTEGER)
     const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
     return orders.accept(partnerId, mode, { externalId, items: lines }, at)
+  }
+
+  /** What falls due up to `until`, each at its own time. */
+  function passTime(until: number): void {
+    for (;;) {
+      const [first] = works
+        .map((work) => ({ work, at: work.nextAt() ?? Number.POSITIVE_INFINITY }))
+        .toSorted((a, b) => a.at - b.at)
+      if (!first || first.at > until) return
+      void first.work.run(first.at)
+    }
   }
 
   return {
@@ -110,7 +124,9 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       if (!partner) throw new Error(`a seeded top-up has no partner ${partnerId}`)
       topUps.arrive(partner, mode, amount, undefined, at)
     },
+    passTime,
     order(seed) {
+      passTime(seed.at)
       const accepted = place(seed)
       const units = seed.items.reduce((sum, { qty }) => sum + qty, 0)
       unitsLeft = units - (seed.failUnits ?? 0)

@@ -84,6 +84,18 @@ test('orders lie in the past, in the order they were placed, and hold what they 
   }
 })
 
+test('sales older than the claim window are released, younger ones are not', async () => {
+  const shop = demo(2000)
+  const own = shop.store.sales.page(demoSeller(shop), 0, 1000)
+  const now = shop.clock.now()
+  expect(own).toHaveLength(120)
+  for (const { status, releaseAt, releasedAt } of own) expect([status, releasedAt]).toEqual(releaseAt <= now ? ['released', releaseAt] : ['pending', null])
+  const sum = (wanted: string) => own.filter(({ status }) => status === wanted).reduce((total, { price }) => total + price, 0)
+  const { body } = await shop.run('getSellerBalance', sellerCaller(demoSeller(shop)))
+  expect(body).toMatchObject({ pending: sum('pending'), available: sum('released') })
+  expect(Math.min(body.pending, body.available)).toBeGreaterThan(0)
+})
+
 test('some of the demo seller’s keys are pictures', () => {
   const shop = demo(2000)
   const values = demoOffers(shop).flatMap(({ no }) => shop.store.stock.oldest(no, 200)).map(({ value }) => value)

@@ -8,6 +8,7 @@ import { createLedgerRepository } from './ledger-repository.ts'
 import { rebuild } from './migrate.ts'
 import { createOfferRepository } from './offer-repository.ts'
 import { createOrderRepository } from './order-repository.ts'
+import { createSaleRepository } from './sale-repository.ts'
 import { createSettingsRepository } from './settings-repository.ts'
 import { createStockRepository } from './stock-repository.ts'
 import { createTransactions } from './transactions.ts'
@@ -28,6 +29,7 @@ export function openStore(folder: string): Store {
     ledger: createLedgerRepository(database),
     offers: createOfferRepository(database),
     orders: createOrderRepository(database),
+    sales: createSaleRepository(database),
     settings: createSettingsRepository(database),
     stock: createStockRepository(database),
     close,

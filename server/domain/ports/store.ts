@@ -5,6 +5,7 @@ import type { IdempotencyRepository } from './idempotency.ts'
 import type { LedgerRepository } from './ledger.ts'
 import type { OfferRepository } from './offers.ts'
 import type { OrderRepository } from './orders.ts'
+import type { SaleRepository } from './sales.ts'
 import type { StockRepository } from './stock.ts'
 
 /** Small named values of the service itself. */
@@ -36,6 +37,7 @@ export interface Store {
   readonly ledger: LedgerRepository
   readonly offers: OfferRepository
   readonly orders: OrderRepository
+  readonly sales: SaleRepository
   readonly settings: SettingsRepository
   readonly stock: StockRepository
   close(): void

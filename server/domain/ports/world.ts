@@ -70,6 +70,8 @@ export interface WorldBuilder {
   offer(seed: OfferSeed): OfferRecord
   /** Works out every product's price and quantity from the offers without moving `updatedAt`. */
   settle(): void
+  /** Carries out what the history so far makes due up to then: releases of sales. Orders do it up to their own time. */
+  passTime(until: number): void
   topUp(partnerId: string, mode: Mode, amount: Cents, at: number): void
   order(seed: OrderSeed): OrderRecord
   /** Names the accounts whose `demo` keys are issued at each start. */

@@ -40,6 +40,7 @@ export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: read
     })
     if (buyer === 'demo') balances[mode] = addCents(subtractCents(balances[mode], order.total), order.refunded)
   }
+  world.passTime(now)
   for (const mode of modes) {
     const missing = subtractCents(closingBalance, balances[mode])
     if (missing > 0) topUp(mode, missing, now - 45 * minute)

@@ -1,0 +1,44 @@
+import type { Handlers } from '../../api/handlers.ts'
+import { envelopeOf, pageOf } from '../../api/paging.ts'
+import { CURRENCY } from '../../api/words.ts'
+import { instantText, instantTextOrNull } from '../context.ts'
+import { account } from '../ledger.ts'
+import type { SaleRecord } from '../ports/sales.ts'
+import type { Parts } from './parts.ts'
+
+/** The Seller API's operations on sales and the balance they make (Decision 30). */
+export function sellerMoneyHandlers({ context: { store } }: Parts) {
+  return {
+    listSales({ caller: { sellerId } }, { query }) {
+      const { offset, limit } = pageOf(query)
+      const results = store.sales.page(sellerId, offset, limit).map(saleView)
+      return { status: 200, body: envelopeOf(query, store.sales.count(sellerId), results) }
+    },
+    getSellerBalance: ({ caller: { sellerId } }) => ({
+      status: 200,
+      body: {
+        currency: CURRENCY,
+        pending: store.ledger.balance('live', account.sellerPending(sellerId)),
+        available: store.ledger.balance('live', account.sellerAvailable(sellerId)),
+        upcomingReleases: store.sales.upcoming(sellerId),
+      },
+    }),
+  } satisfies Handlers
+}
+
+/** Until a dispute is resolved nobody knows when its sale is released; a sale cancelled before never is. */
+function releaseAtOf({ status, held, releaseAt, releasedAt }: SaleRecord): number | null {
+  if (status === 'cancelled' && releasedAt === null) return null
+  return held ? null : releaseAt
+}
+
+function saleView(sale: SaleRecord) {
+  const { id, offerId, productId, name, orderId, keyId, price, customerPrice, status } = sale
+  return {
+    ...{ id, offerId, productId, name, orderId, keyId, price, customerPrice, status },
+    soldAt: instantText(sale.soldAt),
+    releaseAt: instantTextOrNull(releaseAtOf(sale)),
+    releasedAt: instantTextOrNull(sale.releasedAt),
+    keySha256: Buffer.from(sale.keySha256).toString('hex'),
+  }
+}
