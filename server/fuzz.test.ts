@@ -22,7 +22,7 @@ const defects: string[] = []
 
 beforeAll(async () => {
   sandbox = await startSandbox(
-    { port: 0, host: '127.0.0.1', dataFolder: null, world: { seed: 'demo', products: 40 }, smtp: null, limits: false, exitWithParent: false },
+    { port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, world: { seed: 'demo', products: 40 }, smtp: null, limits: false, exitWithParent: false },
     { info: () => undefined, error: (message, fields) => defects.push(`${message} ${JSON.stringify(fields)}`) },
   )
   const { baseUrl, dashboardToken, demo } = sandbox.ready

@@ -7,13 +7,13 @@ const read = (...args: string[]) => readOptions(args, '/home/ada/.local/share/ke
 describe('the command line', () => {
   it('has the defaults its users rely on', () => {
     expect(read()).toEqual({
-      port: 4600, host: '127.0.0.1', dataFolder: '/home/ada/.local/share/keydesk-sandbox', world: { seed: 'demo', products: 2000 }, smtp: null, limits: true, exitWithParent: false,
+      port: 4600, host: '127.0.0.1', allowRemote: false, dataFolder: '/home/ada/.local/share/keydesk-sandbox', world: { seed: 'demo', products: 2000 }, smtp: null, limits: true, exitWithParent: false,
     })
   })
 
   it('takes every option', () => {
     expect(read('--port', '0', '--host=::1', '--data', '/d', '--seed', 'empty', '--products=100000', '--smtp', 'smtp://localhost', '--no-limits', '--exit-with-parent')).toEqual({
-      port: 0, host: '::1', dataFolder: '/d', world: { seed: 'empty', products: 100_000 }, smtp: 'smtp://localhost', limits: false, exitWithParent: true,
+      port: 0, host: '::1', allowRemote: false, dataFolder: '/d', world: { seed: 'empty', products: 100_000 }, smtp: 'smtp://localhost', limits: false, exitWithParent: true,
     })
     expect(read('--memory')?.dataFolder).toBeNull()
     expect(read('--help')).toBeNull()

@@ -8,6 +8,8 @@ export type Options = {
   /** 0: any free port. */
   readonly port: number
   readonly host: string
+  /** Other machines may call the service: webhook receivers on this one are refused then. */
+  readonly allowRemote: boolean
   /** Null: a temporary folder that is removed at the end. */
   readonly dataFolder: string | null
   readonly world: WorldOptions
@@ -81,6 +83,7 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
   return {
     port: integer(given.port, 'port', 65_535),
     host: given.host,
+    allowRemote: given['allow-remote'],
     dataFolder: given.memory ? null : resolve(given.data ?? defaultFolder),
     world: { seed, products },
     smtp: given.smtp ?? null,

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Client, createClient, type Transport } from './api/client.ts'
 import { apiRoots } from './api/endpoint.ts'
 import { endpointOf, type OperationId, operationIds } from './api/endpoints.ts'
@@ -44,7 +47,7 @@ const clientOf = (key: string): Client<AbortSignal> => createClient({ baseUrl: `
 beforeAll(async () => {
   const log = { info: () => undefined, error: (message: string, fields?: object) => expect.fail(`${message} ${JSON.stringify(fields)}`) }
   sandbox = await startSandbox(
-    { port: 0, host: '127.0.0.1', dataFolder: null, world: { seed: 'demo', products: 60 }, smtp: null, limits: false, exitWithParent: false }, log,
+    { port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, world: { seed: 'demo', products: 60 }, smtp: null, limits: false, exitWithParent: false }, log,
   )
   origin = sandbox.ready.baseUrl.replace('/v1', '')
 })
@@ -126,6 +129,37 @@ describe('every answer is the contract', () => {
     }
     expect(ids).toEqual(byPage.results.map(({ id }) => id))
     await partner.getMeta({})
+  })
+
+  it('for webhooks: an event reaches a receiver on this machine, and one that failed arrives later by the clock', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const { id } = (await dashboard.createPartner({ body: { name: 'Listener' } })).body
+    const answers = [200, 503]
+    const deliveries: (string | undefined)[] = []
+    const receiver = createServer((request, response) => {
+      deliveries.push(String(request.headers['x-svc-delivery']))
+      response.writeHead(answers.shift() ?? 204).end()
+    })
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    await dashboard.putWebhook({ params: { id }, body: { url } })
+    expect((await dashboard.getWebhook({ params: { id } })).body.url).toBe(url)
+    const list = async () => (await dashboard.listDeliveries({ params: { id } })).body.results
+    const attempted = (times: number) => vi.waitFor(async () => expect((await list())[0]?.attempts).toHaveLength(times), 5000)
+
+    const key = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } })).body.key
+    const { deliveryId = '' } = (await clientOf(key).testWebhook({})).body
+    await attempted(1)
+    expect(await list()).toMatchObject([{ id: deliveryId, event: 'webhook.test', status: 'delivered' }])
+    const again = (await dashboard.resendDelivery({ params: { id, deliveryId } })).body.deliveryId
+    await attempted(1)
+    await dashboard.advanceClock({ body: { ms: 10_000 } })
+    expect(await list()).toMatchObject([{ id: again, status: 'delivered', attempts: [{ status: 503 }, { status: 204 }] }, { id: deliveryId }])
+    const last = (await dashboard.testPartnerWebhook({ params: { id }, body: { mode: 'live' } })).body.deliveryId
+    await attempted(1)
+    expect(deliveries).toEqual([deliveryId, again, again, last])
+    await dashboard.deleteWebhook({ params: { id } })
+    receiver.close()
   })
 
   it('for the clock and a reset', async () => {

@@ -10,6 +10,7 @@ import type { Log } from './domain/ports/environment.ts'
 import { createService, type Service } from './domain/service.ts'
 import { machineClock, systemRandom } from './domain/system.ts'
 import { createApp } from './http/app.ts'
+import { createWebhookSender } from './http/webhook-sender.ts'
 import { seedWorld } from './market/seed-world.ts'
 import type { Options } from './options.ts'
 import { createPictures } from './pictures.ts'
@@ -62,7 +63,9 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const store = openStore(folder.path)
     undo.unshift(() => store.close())
     const ids = createIds(machineClock, systemRandom)
-    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld })
+    const loopback = !options.allowRemote
+    const webhookNetwork = { send: createWebhookSender(loopback), loopback }
+    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, webhookNetwork })
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
     const app = createApp({

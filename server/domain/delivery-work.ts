@@ -44,17 +44,23 @@ export function createCompletions(): Completions {
   }
 }
 
-/** Deliveries as due work: processing orders by the time they are due, several in one transaction. */
+/**
+ * Deliveries as due work: processing orders by the time they are due, several in one transaction. `final` is told of each
+ * order that has become final, inside its transaction.
+ */
 export function createDeliveryWork(
   { store, log }: Context,
   delivery: Delivery,
   completions: Completions,
+  final: (order: OrderRecord, at: number) => void,
 ): DueWork {
   function deliverAll(orders: readonly OrderRecord[], at: number): void {
     store.transaction(() => {
       for (const order of orders) {
         const after = delivery.deliver(order, at)
-        if (after.status !== 'processing') store.afterCommit(() => completions.done(after.id))
+        if (after.status === 'processing') continue
+        final(after, at)
+        store.afterCommit(() => completions.done(after.id))
       }
     })
   }

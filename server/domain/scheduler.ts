@@ -6,6 +6,8 @@ export interface DueWork {
   nextAt(): number | null
   /** Carries out what is due at `at`, as of then. */
   run(at: number): void | Promise<void>
+  /** Resolves when what `run` left running has ended; only work that goes on after `run` has it. */
+  idle?(): Promise<void>
 }
 
 export interface Scheduler {
@@ -94,9 +96,11 @@ export function createScheduler({ clock, log }: Context, works: readonly DueWork
       advancing = true
       try {
         await loop
+        for (const work of works) await work.idle?.()
         for (let next = earliest(); next && next.at <= until; next = earliest()) {
           moveClock(next.at)
           await next.work.run(next.at)
+          await next.work.idle?.()
         }
         moveClock(until)
       } finally {

@@ -14,6 +14,7 @@ import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
 import { sellerMoneyHandlers } from './handlers/seller-money.ts'
+import { webhookHandlers } from './handlers/webhooks.ts'
 import { createExpiry, createKeyUse } from './housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createKeys } from './keys.ts'
@@ -25,6 +26,7 @@ import { createOrders } from './orders.ts'
 import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
 import type { Store } from './ports/store.ts'
 import { reliableSupplier, type Supplier } from './ports/supplier.ts'
+import type { WebhookNetwork } from './ports/webhooks.ts'
 import type { SeedWorld, WorldOptions } from './ports/world.ts'
 import { createProductEditing } from './product-editing.ts'
 import { createReleases } from './releases.ts'
@@ -33,6 +35,8 @@ import { createServiceClock } from './service-clock.ts'
 import { createStock } from './stock.ts'
 import { createSupply } from './supply.ts'
 import { createTopUps } from './top-ups.ts'
+import { createWebhookWork } from './webhook-work.ts'
+import { createWebhooks } from './webhooks.ts'
 import { createWorldBuilder } from './world-builder.ts'
 
 export interface ServiceOptions {
@@ -45,6 +49,8 @@ export interface ServiceOptions {
   /** Fills an empty database. */
   seedWorld: SeedWorld
   supplier?: Supplier
+  /** How webhook events leave, and whether they may go to this machine. */
+  webhookNetwork: WebhookNetwork
 }
 
 export interface Service {
@@ -67,7 +73,7 @@ export class LedgerBrokenError extends Error {
 }
 
 /** The whole service over a store. */
-export function createService({ store, clock: machine, ids, random, log, seedWorld, supplier = reliableSupplier }: ServiceOptions): Service {
+export function createService({ store, clock: machine, ids, random, log, seedWorld, supplier = reliableSupplier, webhookNetwork }: ServiceOptions): Service {
   const clock = createServiceClock(machine, store.settings)
   const context: Context = { store, clock, ids, random, log }
   const supply = createSupply(context)
@@ -78,9 +84,14 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const orders = createOrders(context, ledger, supply, supplier)
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
-  const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions)
+  const webhookWork = createWebhookWork(context, webhookNetwork.send, () => scheduler.wake())
+  const webhooks = createWebhooks(context, webhookNetwork.loopback, (partnerId) => {
+    webhookWork.changed(partnerId)
+    scheduler.wake()
+  })
+  const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions, webhooks.orderFinal)
   const releases = createReleases(context, ledger)
-  const scheduler = createScheduler(context, [deliveries, releases, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const scheduler = createScheduler(context, [deliveries, releases, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
   const parts: Parts = {
@@ -90,7 +101,8 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     editing: createProductEditing(context, supply, terms),
     orderRequests: createOrderRequests(context, orders, idempotency, completions, createGroupCommit(store), scheduler.wake),
     stock: createStock(context, supply, offers),
-    topUps: createTopUps(context, ledger),
+    topUps: createTopUps(context, ledger, webhooks.credited),
+    webhooks,
   }
 
   function seed(options: WorldOptions): void {
@@ -103,11 +115,13 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     clock.reload()
     supply.reload()
     keys.forget()
+    webhookWork.reload()
     completions.closeAll()
   }
 
   async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
     await scheduler.stop()
+    await webhookWork.abort()
     try {
       store.transaction(() => {
         store.clear()
@@ -129,6 +143,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
       ...partnerHandlers(parts),
       ...sellerHandlers(parts),
       ...sellerMoneyHandlers(parts),
+      ...webhookHandlers(parts),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),
       ...dashboardControlHandlers(parts, { clock, scheduler, reset }),
@@ -149,6 +164,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     async stop() {
       completions.closeAll()
       await scheduler.stop()
+      await webhookWork.abort()
       keys.flush()
       ledger.checkpoint()
     },

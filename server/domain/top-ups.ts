@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
 import type { PartnerRecord } from './ports/accounts.ts'
 import { randomCode } from './test-units.ts'
+import type { Credit } from './webhooks.ts'
 
 export interface TopUps {
   /** A new reference for a bank transfer. */
@@ -21,8 +22,11 @@ export interface TopUps {
   resetTest(partnerId: string, amount: Cents): Cents
 }
 
-/** Prepaid balances (Partner API "What the service does"; dashboard interface). */
-export function createTopUps({ store, clock, random }: Context, ledger: Ledger): TopUps {
+/**
+ * Prepaid balances (Partner API "What the service does"; dashboard interface). `credited` is told of each top-up, inside its
+ * transaction.
+ */
+export function createTopUps({ store, clock, random }: Context, ledger: Ledger, credited: (credit: Credit, at: number) => void): TopUps {
   function issue(partnerId: string, mode: Mode, wanted: string | undefined): string {
     const reference = wanted ?? `KD-${randomCode(random, 4)}-${randomCode(random, 4)}-${randomCode(random, 4)}`
     store.accounts.insertReference({ reference, partnerId, mode, createdAt: clock.now(), usedAt: null })
@@ -49,6 +53,7 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger):
           const subject = `Your balance was topped up by EUR ${formatEuros(amount)}`
           store.accounts.insertEmail({ partnerId: partner.id, to: partner.email, subject, text, at })
         }
+        credited({ partnerId: partner.id, mode, amount, balance: entry.balanceAfter, reference, ledgerId: entry.id }, at)
         return { id: entry.id, reference, amount, balance: entry.balanceAfter }
       }),
     resetTest: (partnerId, amount) =>

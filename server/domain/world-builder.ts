@@ -48,7 +48,7 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
   const works: readonly DueWork[] = [createReleases(context, ledger)]
   const orders = createOrders(context, ledger, supply, supplier)
   const delivery = createDelivery(context, ledger, supply, supplier)
-  const topUps = createTopUps(context, ledger)
+  const topUps = createTopUps(context, ledger, () => undefined)
 
   /** Gives how many were new; the offer was inserted as if all were. */
   function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {

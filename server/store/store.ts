@@ -12,6 +12,7 @@ import { createSaleRepository } from './sale-repository.ts'
 import { createSettingsRepository } from './settings-repository.ts'
 import { createStockRepository } from './stock-repository.ts'
 import { createTransactions } from './transactions.ts'
+import { createWebhookRepository } from './webhook-repository.ts'
 
 /**
  * Opens what the service keeps in a data folder, alone: a second process gets StoreOpenError `locked`. The folder
@@ -32,6 +33,7 @@ export function openStore(folder: string): Store {
     sales: createSaleRepository(database),
     settings: createSettingsRepository(database),
     stock: createStockRepository(database),
+    webhooks: createWebhookRepository(database),
     close,
   }
 }

@@ -11,6 +11,7 @@ import type { Orders } from '../orders.ts'
 import type { ProductEditing } from '../product-editing.ts'
 import type { Stock } from '../stock.ts'
 import type { TopUps } from '../top-ups.ts'
+import type { Webhooks } from '../webhooks.ts'
 
 /** The parts of the service that handlers answer from. */
 export interface Parts {
@@ -27,4 +28,5 @@ export interface Parts {
   readonly stock: Stock
   readonly terms: OfferTerms
   readonly topUps: TopUps
+  readonly webhooks: Webhooks
 }

@@ -7,6 +7,7 @@ import type { OfferRepository } from './offers.ts'
 import type { OrderRepository } from './orders.ts'
 import type { SaleRepository } from './sales.ts'
 import type { StockRepository } from './stock.ts'
+import type { WebhookRepository } from './webhooks.ts'
 
 /** Small named values of the service itself. */
 export interface SettingsRepository {
@@ -40,5 +41,6 @@ export interface Store {
   readonly sales: SaleRepository
   readonly settings: SettingsRepository
   readonly stock: StockRepository
+  readonly webhooks: WebhookRepository
   close(): void
 }

@@ -22,6 +22,7 @@ import { createIds } from '../ids.ts'
 import type { Random } from '../ports/environment.ts'
 import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/supplier.ts'
+import type { SendWebhook } from '../ports/webhooks.ts'
 import type { SeedWorld, WorldOptions } from '../ports/world.ts'
 import { createService, type Service } from '../service.ts'
 
@@ -88,6 +89,8 @@ export interface TestServiceOptions {
   folder?: string
   clock?: TestClock
   supplier?: Supplier
+  /** Where webhook events go; without it every attempt fails at once. */
+  send?: SendWebhook
   seedWorld?: SeedWorld
   world?: WorldOptions
   /** Without it nothing due is carried out. */
@@ -105,7 +108,9 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
   const seedWorld = options.seedWorld ?? (() => {})
   const supplier = options.supplier ? { supplier: options.supplier } : {}
-  const service = createService({ store, clock, ids: createIds(clock, random), random, log, seedWorld, ...supplier })
+  const send = options.send ?? (async () => ({ status: null, error: 'no receiver', durationMs: 0 }))
+  const webhookNetwork = { send, loopback: true }
+  const service = createService({ store, clock, ids: createIds(clock, random), random, log, seedWorld, webhookNetwork, ...supplier })
   if (started) service.start(options.world ?? { seed: 'empty', products: 0 })
 
   return {

@@ -1,0 +1,36 @@
+import type { Handlers } from '../../api/handlers.ts'
+import { envelopeOf, pageOf } from '../../api/paging.ts'
+import { instantText, instantTextOrNull } from '../context.ts'
+import type { Parts } from './parts.ts'
+
+/** Webhook endpoints, their deliveries, and the test event of both interfaces. */
+export function webhookHandlers({ context, accounts, webhooks }: Parts) {
+  const { store } = context
+  return {
+    testWebhook: ({ caller: { partnerId, mode } }) => ({ status: 202, body: { queued: true, ...webhooks.test(partnerId, mode) } }),
+    putWebhook(_call, { params, body }) {
+      const { url, secret } = webhooks.setEndpoint(accounts.partner(params.id).id, body.url)
+      return { status: 200, body: { url, secret } }
+    },
+    getWebhook(_call, { params }) {
+      const { url, createdAt } = webhooks.endpoint(accounts.partner(params.id).id)
+      return { status: 200, body: { url, createdAt: instantText(createdAt) } }
+    },
+    deleteWebhook(_call, { params }) {
+      webhooks.removeEndpoint(accounts.partner(params.id).id)
+      return { status: 204 }
+    },
+    testPartnerWebhook: (_call, { params, body }) => ({ status: 202, body: webhooks.test(accounts.partner(params.id).id, body.mode) }),
+    listDeliveries(_call, { params, query }) {
+      const { id } = accounts.partner(params.id)
+      const { offset, limit } = pageOf(query)
+      const results = store.webhooks.page(id, offset, limit).map(({ nextAttemptAt, attempts, ...delivery }) => ({
+        ...delivery,
+        attempts: attempts.map(({ at, ...attempt }) => ({ at: instantText(at), ...attempt })),
+        nextAttemptAt: instantTextOrNull(nextAttemptAt),
+      }))
+      return { status: 200, body: envelopeOf(query, store.webhooks.count(id), results) }
+    },
+    resendDelivery: (_call, { params }) => ({ status: 202, body: webhooks.resend(accounts.partner(params.id).id, params.deliveryId) }),
+  } satisfies Handlers
+}

@@ -1,0 +1,77 @@
+/** Sends webhook events: one POST, no redirects, to an address that was checked and is the one connected to. */
+import { lookup } from 'node:dns/promises'
+import { type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { SendWebhook, WebhookRequest } from '../domain/ports/webhooks.ts'
+import { hostOf, mayReceive } from '../domain/webhook-address.ts'
+
+/** A receiver has so long to answer, name resolution included; real time (Partner API "Events", rule 1). */
+const ANSWER_WITHIN_MS = 8000
+/** How long the rest of an answer is read, so that its sender sees it taken; nothing depends on it. */
+const DRAIN_MS = 1000
+
+const TIMED_OUT = 'no answer within 8 s'
+
+type Resolved = { address: string; family: number }[]
+
+/** All addresses of the receiver. One that may not be called refuses the name: which of them is used must not matter. */
+async function resolve(url: URL, loopback: boolean): Promise<Resolved> {
+  const host = hostOf(url)
+  const family = isIP(host)
+  const found = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }]
+  if (found.length === 0 || !found.every(({ address }) => mayReceive(url.protocol, address, loopback))) throw new Error('the address may not be called')
+  return found
+}
+
+/** Answers the connection's own look-up with what was checked: between check and connect a name can't change. */
+const pinned = (addresses: Resolved): LookupFunction => (_host, options, answer) => {
+  const [first] = addresses
+  if (options.all === true) answer(null, addresses)
+  else answer(null, first?.address ?? '', first?.family)
+}
+
+function post(url: URL, { headers, body }: WebhookRequest, addresses: Resolved, signal: AbortSignal): Promise<number> {
+  return new Promise((answered, failed) => {
+    const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      ...{ method: 'POST', agent: false, lookup: pinned(addresses), signal },
+      headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'user-agent': 'Keydesk-Webhooks/1' },
+    })
+    request.on('error', failed)
+    request.on('response', (response) => {
+      const drained = setTimeout(() => response.destroy(), DRAIN_MS)
+      response.on('error', () => undefined).on('close', () => clearTimeout(drained)).resume()
+      answered(response.statusCode ?? 0)
+    })
+    request.end(body)
+  })
+}
+
+/** Why no answer came, in a few words: the system's own code where there is one. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
+/** Makes the sender; `loopback`: whether receivers on this machine may be called. */
+export function createWebhookSender(loopback: boolean): SendWebhook {
+  return async (request, stopped) => {
+    const began = performance.now()
+    const elapsed = () => Math.round(performance.now() - began)
+    const url = new URL(request.url)
+    const limit = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const over = AbortSignal.any([limit, stopped])
+    // Name resolution can't be called off, only no longer be waited for.
+    const end = new Promise<never>((_resolve, reject) => over.addEventListener('abort', () => reject(over.reason), { once: true }))
+    end.catch(() => undefined)
+    try {
+      const addresses = await Promise.race([resolve(url, loopback), end])
+      const status = await Promise.race([post(url, request, addresses, over), end])
+      return { status, error: status >= 300 && status < 400 ? 'redirects are not followed' : null, durationMs: elapsed() }
+    } catch (error) {
+      if (stopped.aborted) throw error
+      return { status: null, error: limit.aborted ? TIMED_OUT : reasonOf(error), durationMs: elapsed() }
+    }
+  }
+}
