@@ -93,10 +93,12 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     for (let kill = 0; kill < kills; kill++) {
       await page.waitForTimeout(below(700))
       await killAndGoOn()
-      const open = page.getByRole('button', { name: 'Open the vault…' })
-      await expect(open.or(page.getByRole('button', { name: 'Import more' }))).toBeVisible({ timeout: 30_000 })
-      if (!await open.isVisible()) continue
-      await open.click()
+      // Killed before the upload was written down, the import waits to be uploaded; after it, for the vault to be opened.
+      const goOn = page.getByRole('button', { name: /^(?:Open the vault…|Upload [\d,]+ keys?)/ })
+      const done = page.getByRole('button', { name: 'Import more' })
+      await expect(goOn.or(done).first()).toBeVisible({ timeout: 30_000 })
+      if (await done.isVisible()) continue
+      await goOn.first().click()
       await shell.openVault()
     }
     await imports.isReported()
