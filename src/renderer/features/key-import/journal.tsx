@@ -8,8 +8,8 @@ export function Journal({ work }: { work: Import }) {
     <section className={styles.journal} aria-label="Journal">
       <h2>Journal</h2>
       <ol>
-        {work.journal.toReversed().map((entry, index) => (
-          <li key={`${entry.at}-${index}`}><time title={formatUtc(entry.at)}>{formatClockSeconds(entry.at)}</time><div><b>{entry.what}</b><span>{entry.detail}</span></div></li>
+        {work.journal.map((entry, index) => (
+          <li key={work.journal.length - index}><time title={formatUtc(entry.at)}>{formatClockSeconds(entry.at)}</time><div><b>{entry.what}</b><span>{entry.detail}</span></div></li>
         ))}
       </ol>
     </section>
