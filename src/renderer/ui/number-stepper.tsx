@@ -10,7 +10,11 @@ export function NumberStepper({ value, onChange, min = 1, max = 9, label }: { va
       <input
         inputMode="numeric" role="spinbutton" aria-label={label} aria-valuenow={value} aria-valuemin={min} aria-valuemax={max} value={value}
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => { const digits = event.currentTarget.value.replace(/\D/g, ''); if (digits !== '') set(Number(digits.slice(-String(max).length))) }}
+        onChange={(event) => {
+          // The last digits typed count; what is below the least is no number to jump from.
+          const typed = Number(event.currentTarget.value.replace(/\D/g, '').slice(-String(max).length))
+          if (typed >= min) set(typed)
+        }}
         onKeyDown={(event) => {
           if (event.key === 'ArrowUp') { event.preventDefault(); set(value + 1) }
           if (event.key === 'ArrowDown') { event.preventDefault(); set(value - 1) }

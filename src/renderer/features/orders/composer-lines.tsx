@@ -36,10 +36,8 @@ function Line({ line }: { line: ComposedLine }) {
   return (
     <tr>
       <td>
-        <NameCell
-          name={name} {...(product !== null && { detail: `${product.platform} · ${product.deliveryType}` })}
-          after={line.warning === null ? undefined : <StatusTag tone="warn">{line.warning}</StatusTag>}
-        />
+        <NameCell name={name} {...(product !== null && { detail: `${product.platform} · ${product.deliveryType}` })} />
+        {line.warning === null ? null : <div className={styles.warning}><StatusTag tone="warn">{line.warning}</StatusTag></div>}
       </td>
       <td className={styles.end}><span className={isShort ? styles.low : styles.grey}>{product === null ? '' : formatStock(product.qty)}</span></td>
       <td className={styles.end}>{product?.priceCents == null ? '–' : <Money cents={product.priceCents} />}</td>
