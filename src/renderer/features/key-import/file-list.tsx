@@ -40,6 +40,8 @@ function detailOf(file: ImportFile): string {
   if (file.state === 'receiving') return `${formatBytes(file.received)} of ${formatBytes(file.size)}`
   if (file.state === 'checking') return `checking, ${countOf(file.lines, 'line')}`
   if (file.state === 'failed') return file.problem?.what ?? 'can’t be read'
+  // After a restart nothing is known of where its lines go until the vault is open.
+  if (file.targets.length === 0) return countOf(file.lines, 'line')
   const where = file.settings.offerColumn !== null ? 'by column' : file.targets[0]?.offerId == null ? 'no offer yet' : 'one offer'
   return `${countOf(file.lines, 'line')} · ${where}`
 }
