@@ -162,6 +162,18 @@ describe('every answer is the contract', () => {
     receiver.close()
   })
 
+  it('for the request log, where no key that was ever shown can be found', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const { id } = (await dashboard.createPartner({ body: { name: 'Watched' } })).body
+    const { key } = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'live' } })).body
+    await clientOf(key).ping({})
+    const { results } = (await dashboard.listRequests({ query: { path: '/v1/ping', status: 200 } })).body
+    expect(results[0]).toMatchObject({ account: id, response: { partnerId: id } })
+    const log = JSON.stringify((await dashboard.listRequests({ query: { limit: 100 } })).body)
+    expect(log).toContain(`/dashboard/partners/${id}/keys`)
+    for (const secret of [key, sandbox.ready.dashboardToken, '"A-1"', '"A-2"', '"A-3"']) expect(log).not.toContain(secret)
+  })
+
   it('for the clock and a reset', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     await dashboard.getClock({})

@@ -10,6 +10,7 @@ import type { Log } from './domain/ports/environment.ts'
 import { createService, type Service } from './domain/service.ts'
 import { machineClock, systemRandom } from './domain/system.ts'
 import { createApp } from './http/app.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { createWebhookSender } from './http/webhook-sender.ts'
 import { seedWorld } from './market/seed-world.ts'
 import type { Options } from './options.ts'
@@ -68,8 +69,10 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, webhookNetwork })
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
+    const requestLog = createRequestLog(() => service.clock.now())
     const app = createApp({
-      handlers: service.handlers,
+      handlers: { ...service.handlers, ...requestLog.handlers },
+      requestLog,
       access: service.access,
       rates: options.limits ? createRateGate(service.clock) : null,
       dashboardToken,

@@ -8,6 +8,7 @@ import { type AdmissionPorts, createAdmission } from './admission.ts'
 import { Waits } from './call.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
 import { openApiDocument } from './openapi/document.ts'
+import type { RequestLog } from './request-log.ts'
 import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
 import { registerBodyParser } from './request-body.ts'
 import { registerRoutes } from './routes.ts'
@@ -23,6 +24,8 @@ declare module 'fastify' {
 export type AppOptions = AdmissionPorts & {
   readonly handlers: Handlers
   readonly pictures: Pictures
+  /** Notes every request; null: none is noted. */
+  readonly requestLog: RequestLog | null
   readonly log: Log
   readonly newRequestId: () => string
   /** Scheme and authority the service is reached by, known once it listens. */
@@ -72,6 +75,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', null)
+  options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     try {

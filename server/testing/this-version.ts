@@ -4,5 +4,5 @@ import type { OperationId } from '../api/endpoints.ts'
 export const notInThisVersion: OperationId[] = [
   'listDisputes', 'getDispute', 'answerDispute', 'replaceKey', 'refundDispute',
   'createClaim', 'listAllDisputes', 'addOutsideMessage', 'escalateDispute',
-  'rejectDispute', 'getFaults', 'putFaults', 'clearFaults', 'listRequests', 'createSnapshot', 'listSnapshots', 'restoreSnapshot', 'startMarket', 'getMarket', 'stopMarket',
+  'rejectDispute', 'getFaults', 'putFaults', 'clearFaults', 'createSnapshot', 'listSnapshots', 'restoreSnapshot', 'startMarket', 'getMarket', 'stopMarket',
 ]

@@ -39,6 +39,9 @@ export const requestLogPage = namedEnvelope(resource({
   /** Bodies with every secret masked; null where there was none. */
   request: z.unknown(),
   response: z.unknown(),
+}, {
+  /** What stood behind the path's `?`; empty where nothing did. */
+  query: z.string(),
 }))
 
 const snapshotName = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ - and not begin with a dot')

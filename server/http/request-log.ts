@@ -1,0 +1,107 @@
+/** The latest requests of all three interfaces, for GET /dashboard/requests: in memory, bounded, secrets masked. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller, Handlers } from '../api/handlers.ts'
+import { envelopeOf, pageOf } from '../api/paging.ts'
+import { maskedAnswer, maskedPath, maskedRequest } from './masking.ts'
+import { zoneOf } from './zones.ts'
+
+const MAX_ENTRIES = 1000
+/** Of all kept bodies together, in characters; the oldest requests give way. */
+const MAX_TOTAL = 8 * 1024 * 1024
+/** A larger body is not kept, only its size. */
+const MAX_BODY = 64 * 1024
+
+interface Entry {
+  at: number
+  method: string
+  path: string
+  query: string
+  status: number
+  durationMs: number
+  requestId: string
+  account: string | null
+  /** Masked JSON. */
+  request: string
+  /** JSON as it went out; masked when it is read, so that answering costs nothing. */
+  response: string
+}
+
+export type RequestLog = {
+  register(app: FastifyInstance): void
+  readonly handlers: Pick<Handlers, 'listRequests'>
+}
+
+const omitted = (size: number): string => JSON.stringify({ omitted: `a body of ${size} characters` })
+
+function accountOf(caller: Caller | null): string | null {
+  if (caller === null || caller.kind === 'dashboard') return null
+  return caller.kind === 'partner' ? caller.partnerId : caller.sellerId
+}
+
+function requestText(path: string, request: FastifyRequest): string {
+  const size = Number(request.headers['content-length'] ?? 0)
+  if (size > MAX_BODY) return omitted(size)
+  const text = JSON.stringify(maskedRequest(path, request.body ?? null))
+  return text.length > MAX_BODY ? omitted(text.length) : text
+}
+
+/** Whether a request is noted: not what has no interface, and not looking at the log itself. */
+const isNoted = (method: string, path: string): boolean => zoneOf(path) !== 'public' && !(method === 'GET' && path === '/dashboard/requests')
+
+/** `now` is the service's clock. */
+export function createRequestLog(now: () => number): RequestLog {
+  const entries: Entry[] = []
+  let total = 0
+
+  function add(entry: Entry): void {
+    entries.push(entry)
+    total += entry.request.length + entry.response.length
+    while (entries.length > MAX_ENTRIES || total > MAX_TOTAL) {
+      const oldest = entries.shift()
+      if (!oldest) return
+      total -= oldest.request.length + oldest.response.length
+    }
+  }
+
+  const view = ({ at, request, response, ...entry }: Entry) => ({
+    at: new Date(at).toISOString(),
+    ...entry,
+    request: JSON.parse(request) as unknown,
+    response: maskedAnswer(entry.path, JSON.parse(response)),
+  })
+
+  return {
+    register(app) {
+      const arrived = new WeakMap<FastifyRequest, number>()
+      const answers = new WeakMap<FastifyRequest, string>()
+      app.addHook('onRequest', (request, _reply, done) => {
+        arrived.set(request, now())
+        done()
+      })
+      app.addHook('onSend', (request, _reply, payload, done) => {
+        if (typeof payload === 'string') answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
+        done(null, payload)
+      })
+      app.addHook('onResponse', (request, reply, done) => {
+        const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
+        if (isNoted(request.method, path)) {
+          add({
+            ...{ at: arrived.get(request) ?? now(), method: request.method, path, query, status: reply.statusCode },
+            ...{ durationMs: Math.round(reply.elapsedTime * 1000) / 1000, requestId: request.id, account: accountOf(request.caller) },
+            ...{ request: requestText(path, request), response: answers.get(request) ?? 'null' },
+          })
+        }
+        done()
+      })
+    },
+    handlers: {
+      listRequests(_call, { query }) {
+        const { path, status } = query
+        const matches = path?.endsWith('*') === true ? (own: string) => own.startsWith(path.slice(0, -1)) : (own: string) => own === path
+        const found = entries.filter((entry) => (path === undefined || matches(entry.path)) && (status === undefined || entry.status === status)).toReversed()
+        const { offset, limit } = pageOf(query)
+        return { status: 200, body: envelopeOf(query, found.length, found.slice(offset, offset + limit).map(view)) }
+      },
+    },
+  }
+}
