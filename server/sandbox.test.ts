@@ -110,6 +110,21 @@ describe('every answer is the contract', () => {
 
     expect((await seller.listSales({})).body).toMatchObject({ total: 2, results: [{ status: 'pending', price: 1001 }, { orderId: ordered.body.id }] })
     expect((await seller.getSellerBalance({})).body).toMatchObject({ pending: 2002, available: 0, upcomingReleases: [{ sales: 2, amount: 2002 }] })
+    const claimOf = async (index: number) =>
+      (await dashboard.createClaim({ body: { orderId: ordered.body.id, keyId: keys[index]?.id ?? '', message: 'It says used.' } })).body.disputeId
+    const [replaced, refunded] = [await claimOf(0), await claimOf(1)]
+    expect((await seller.listDisputes({ query: { status: 'open' } })).body).toMatchObject({ total: 2 })
+    await seller.answerDispute({ params: { id: replaced }, body: { body: 'Another one is on its way.' } })
+    await dashboard.addOutsideMessage({ params: { id: refunded }, body: { author: 'customer', body: 'Money, please.' } })
+    expect((await dashboard.escalateDispute({ params: { id: refunded }, body: { reason: 'Urgent.' } })).body).toMatchObject({ status: 'escalated' })
+    expect((await seller.replaceKey({ params: { id: replaced }, body: { key: 'A-4' } }, { idempotencyKey: 'replace-1' })).body).toMatchObject({ status: 'resolved' })
+    expect((await seller.refundDispute({ params: { id: refunded } }, { idempotencyKey: 'refund-1' })).body).toMatchObject({ resolution: { type: 'refunded' } })
+    const sent = (await partner.getOrderKeys({ params: { id: ordered.body.id } })).body.keys[2]
+    const another = (await dashboard.createClaim({ body: { orderId: ordered.body.id, keyId: sent?.id ?? '', message: 'This one too.' } })).body
+    const rejected = { params: { id: another.disputeId } }
+    expect((await dashboard.rejectDispute(rejected)).body).toMatchObject({ resolution: { type: 'rejected' } })
+    expect((await seller.getDispute(rejected)).body).toMatchObject({ status: 'resolved', messages: [{ author: 'customer' }] })
+    expect((await dashboard.listAllDisputes({})).body.total).toBeGreaterThanOrEqual(3)
     expect((await seller.deleteOffer({ params: { id } })).body).toMatchObject({ status: 'paused' })
     await dashboard.revokePartnerKey({ params: { id: buyer.id, keyId: partnerKey.id } })
     await expect(partner.ping({})).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })

@@ -13,10 +13,17 @@ export interface CheckedKey {
 
 type Judgement = ({ ok: true } & CheckedKey) | { ok: false; problem: string }
 
-const magic: Readonly<Record<string, readonly Uint8Array[]>> = {
-  'image/png': [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
-  'image/jpeg': [Uint8Array.of(0xff, 0xd8, 0xff)],
-  'image/gif': [new TextEncoder().encode('GIF87a'), new TextEncoder().encode('GIF89a')],
+const magic: readonly { type: ContentType; first: Uint8Array }[] = [
+  { type: 'image/png', first: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+  { type: 'image/jpeg', first: Uint8Array.of(0xff, 0xd8, 0xff) },
+  { type: 'image/gif', first: new TextEncoder().encode('GIF87a') },
+  { type: 'image/gif', first: new TextEncoder().encode('GIF89a') },
+]
+
+/** What picture these bytes are, told by their first ones; null for none of ours. */
+export function pictureTypeOf(bytes: Uint8Array): ContentType | null {
+  const known = magic.find(({ first }) => Buffer.compare(bytes.subarray(0, first.length), first) === 0)
+  return known?.type ?? null
 }
 
 /** Judges one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem ever tells the key. */
@@ -40,13 +47,9 @@ function checkPicture(value: string): Judgement {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text) return { ok: false, problem: 'must be canonical base64' }
   if (bytes.length > MAX_PICTURE_BYTES) return { ok: false, problem: 'must be at most 512 KiB' }
-  const known = magic[type]?.some((first) => bytes.subarray(0, first.length).equals(first)) ?? false
-  if (!known) return { ok: false, problem: `must be what it says, ${type}` }
-  return { ok: true, value, contentType: pictureType(type) }
-}
-
-function pictureType(type: string): ContentType {
-  return type === 'image/png' ? 'image/png' : type === 'image/jpeg' ? 'image/jpeg' : 'image/gif'
+  const contentType = pictureTypeOf(bytes)
+  if (contentType !== type) return { ok: false, problem: `must be what it says, ${type}` }
+  return { ok: true, value, contentType }
 }
 
 /** All keys of a request, checked. Throws VALIDATION_ERROR naming each bad one by its index: it is refused whole. */

@@ -6,10 +6,13 @@ import type { Context } from './context.ts'
 import { createDelivery } from './delivery.ts'
 import { createCompletions, createDeliveryWork } from './delivery-work.ts'
 import { type DemoKeys, issueDemoKeys } from './demo.ts'
+import { createDisputeSettlement } from './dispute-settlement.ts'
+import { createDisputes } from './disputes.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { dashboardAccountHandlers } from './handlers/dashboard-accounts.ts'
 import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
 import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
+import { disputeHandlers } from './handlers/disputes.ts'
 import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
@@ -91,15 +94,17 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   })
   const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions, webhooks.orderFinal)
   const releases = createReleases(context, ledger)
-  const scheduler = createScheduler(context, [deliveries, releases, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const disputes = createDisputes(context, releases)
+  const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
   const parts: Parts = {
-    ...{ context, idempotency, keys, ledger, offers, orders, terms },
+    ...{ context, disputes, idempotency, keys, ledger, offers, orders, terms },
     accounts: createAccounts(context, supply, terms, keys.forget),
     catalogue: createCatalogue(context, supply),
     editing: createProductEditing(context, supply, terms),
     orderRequests: createOrderRequests(context, orders, idempotency, completions, createGroupCommit(store), scheduler.wake),
+    settlement: createDisputeSettlement(context, ledger, supply, releases),
     stock: createStock(context, supply, offers),
     topUps: createTopUps(context, ledger, webhooks.credited),
     webhooks,
@@ -143,6 +148,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
       ...partnerHandlers(parts),
       ...sellerHandlers(parts),
       ...sellerMoneyHandlers(parts),
+      ...disputeHandlers(parts),
       ...webhookHandlers(parts),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),

@@ -3,9 +3,9 @@ import type { ContentType } from '../api/words.ts'
 import type { NewUnit, StockRepository } from '../domain/ports/stock.ts'
 
 export function createStockRepository(database: Database): StockRepository {
-  const add = database.prepare<NewUnit>(`
+  const add = database.prepare<NewUnit & { state: 'in_stock' | 'replacement' }>(`
     INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)
-    VALUES (@offerNo, @fingerprint, 'in_stock', @contentType, @value, @uploadedAt)
+    VALUES (@offerNo, @fingerprint, @state, @contentType, @value, @uploadedAt)
     ON CONFLICT DO NOTHING`)
   const oldest = database.prepare<{ offerNo: number; count: number }, { no: number; value: string }>(`
     SELECT no, value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
@@ -24,7 +24,7 @@ export function createStockRepository(database: Database): StockRepository {
   }
 
   return {
-    add: (unit) => add.run(unit).changes === 1,
+    add: (unit) => add.run({ ...unit, state: 'in_stock' }).changes === 1,
     oldest: (offerNo, count) => oldest.all({ offerNo, count }),
     reserve: (unitNo) => change(unitNo, 'in_stock', 'reserved'),
     giveBack: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
@@ -34,6 +34,11 @@ export function createStockRepository(database: Database): StockRepository {
       if (!unit) throw new Error(`unit ${unitNo} is not there`)
       return unit
     },
+    addReplacement(unit) {
+      const { changes, lastInsertRowid } = add.run({ ...unit, state: 'replacement' })
+      return changes === 1 ? Number(lastInsertRowid) : null
+    },
+    sendReplacement: (unitNo) => change(unitNo, 'in_stock', 'replacement'),
     withdraw(unitNo) {
       if (withdraw.run({ no: unitNo }).changes !== 1) throw new Error(`unit ${unitNo} is not in stock`)
     },

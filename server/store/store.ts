@@ -3,6 +3,7 @@ import { createAccountRepository } from './account-repository.ts'
 import { createBulkRepository } from './bulk-repository.ts'
 import { createCatalogueRepository } from './catalogue-repository.ts'
 import { openDatabase } from './database.ts'
+import { createDisputeRepository } from './dispute-repository.ts'
 import { createIdempotencyRepository } from './idempotency-repository.ts'
 import { createLedgerRepository } from './ledger-repository.ts'
 import { rebuild } from './migrate.ts'
@@ -26,6 +27,7 @@ export function openStore(folder: string): Store {
     accounts: createAccountRepository(database),
     bulk: createBulkRepository(database),
     catalogue: createCatalogueRepository(database),
+    disputes: createDisputeRepository(database),
     idempotency: createIdempotencyRepository(database),
     ledger: createLedgerRepository(database),
     offers: createOfferRepository(database),

@@ -1,6 +1,8 @@
 import type { Accounts } from '../accounts.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Context } from '../context.ts'
+import type { DisputeSettlement } from '../dispute-settlement.ts'
+import type { Disputes } from '../disputes.ts'
 import type { Idempotency } from '../idempotency.ts'
 import type { Keys } from '../keys.ts'
 import type { Ledger } from '../ledger.ts'
@@ -18,6 +20,7 @@ export interface Parts {
   readonly context: Context
   readonly accounts: Accounts
   readonly catalogue: Catalogue
+  readonly disputes: Disputes
   readonly editing: ProductEditing
   readonly idempotency: Idempotency
   readonly keys: Keys
@@ -25,6 +28,7 @@ export interface Parts {
   readonly offers: Offers
   readonly orderRequests: OrderRequests
   readonly orders: Orders
+  readonly settlement: DisputeSettlement
   readonly stock: Stock
   readonly terms: OfferTerms
   readonly topUps: TopUps

@@ -2,7 +2,7 @@ import type { Cents } from '../../api/money.ts'
 import type { LedgerEntryType, Mode } from '../../api/words.ts'
 
 /** What partners see in their ledger, and what moves money between the other accounts. */
-export type EntryType = LedgerEntryType | 'order_settlement' | 'earning_release' | 'sale_cancelled'
+export type EntryType = LedgerEntryType | 'order_settlement' | 'earning_release'
 
 /** A movement on one account; the postings of an entry sum to zero. */
 export interface Posting {

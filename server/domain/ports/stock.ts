@@ -19,6 +19,10 @@ export interface StockRepository {
   /** Reserved → in stock, when an order could not deliver it. */
   giveBack(unitNo: number): void
   sell(unitNo: number): { value: string; contentType: ContentType }
+  /** Adds a unit that is sent as a replacement at once; null when its value was seen. */
+  addReplacement(unit: NewUnit): number | null
+  /** In stock → sent as a replacement. */
+  sendReplacement(unitNo: number): void
   /** In stock → withdrawn; the value is forgotten and may be uploaded again. */
   withdraw(unitNo: number): void
 }

@@ -1,6 +1,7 @@
 import type { AccountRepository } from './accounts.ts'
 import type { BulkRepository } from './bulk.ts'
 import type { CatalogueRepository } from './catalogue.ts'
+import type { DisputeRepository } from './disputes.ts'
 import type { IdempotencyRepository } from './idempotency.ts'
 import type { LedgerRepository } from './ledger.ts'
 import type { OfferRepository } from './offers.ts'
@@ -34,6 +35,7 @@ export interface Store {
   readonly accounts: AccountRepository
   readonly bulk: BulkRepository
   readonly catalogue: CatalogueRepository
+  readonly disputes: DisputeRepository
   readonly idempotency: IdempotencyRepository
   readonly ledger: LedgerRepository
   readonly offers: OfferRepository

@@ -1,0 +1,67 @@
+import type { Handlers } from '../../api/handlers.ts'
+import { envelopeOf, type PageQuery, pageOf } from '../../api/paging.ts'
+import { instantText, instantTextOrNull } from '../context.ts'
+import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/disputes.ts'
+import type { Parts } from './parts.ts'
+
+/** Disputes on the Seller API, and claims and support on the dashboard interface. */
+export function disputeHandlers({ context, disputes, idempotency, settlement }: Parts) {
+  const { store, clock } = context
+
+  const whole = (dispute: DisputeRecord) => ({
+    ...disputeView(dispute),
+    messages: store.disputes.messages(dispute.no).map(messageView),
+  })
+  function page(filter: DisputeFilter, query: PageQuery) {
+    const { offset, limit } = pageOf(query)
+    const results = store.disputes.page(filter, offset, limit).map(disputeView)
+    return { status: 200 as const, body: envelopeOf(query, store.disputes.count(filter), results) }
+  }
+
+  return {
+    listDisputes: ({ caller: { sellerId } }, { query }) => page({ sellerId, status: query.status }, query),
+    getDispute: ({ caller }, { params }) => ({ status: 200, body: whole(disputes.own(caller.sellerId, params.id)) }),
+    answerDispute({ caller }, { params, body }) {
+      const dispute = disputes.own(caller.sellerId, params.id)
+      return { status: 201, body: messageView(disputes.say(dispute, 'seller', body.body, clock.now())) }
+    },
+    replaceKey: (call, { params, body }) =>
+      idempotency.once(call, 'replaceKey', () => {
+        settlement.replace(disputes.own(call.caller.sellerId, params.id), body, clock.now())
+        return { status: 200 as const, body: whole(disputes.any(params.id)) }
+      }),
+    refundDispute: (call, { params }) =>
+      idempotency.once(call, 'refundDispute', () => {
+        settlement.refund(disputes.own(call.caller.sellerId, params.id), clock.now())
+        return { status: 200 as const, body: whole(disputes.any(params.id)) }
+      }),
+    createClaim: (_call, { body }) => ({ status: 201, body: { disputeId: disputes.claim(body, clock.now()).id } }),
+    listAllDisputes: (_call, { query }) => page({}, query),
+    addOutsideMessage: (_call, { params, body }) => ({
+      status: 201,
+      body: messageView(disputes.say(disputes.any(params.id), body.author, body.body, clock.now())),
+    }),
+    escalateDispute: (_call, { params, body }) => ({
+      status: 200,
+      body: whole(disputes.escalate(params.id, body.reason, clock.now())),
+    }),
+    rejectDispute: (_call, { params, body }) => ({
+      status: 200,
+      body: whole(disputes.reject(params.id, body.reason, clock.now())),
+    }),
+  } satisfies Handlers
+}
+
+function disputeView(dispute: DisputeRecord) {
+  const { id, saleId, offerId, orderId, keyId, productId, name, status, reason, resolution, resolvedAt } = dispute
+  return {
+    ...{ id, saleId, offerId, orderId, keyId, productId, name, status, reason },
+    openedAt: instantText(dispute.openedAt),
+    updatedAt: instantText(dispute.updatedAt),
+    escalatesAt: instantTextOrNull(dispute.escalatesAt),
+    keySha256: Buffer.from(dispute.keySha256).toString('hex'),
+    resolution: resolution === null || resolvedAt === null ? null : { type: resolution, at: instantText(resolvedAt) },
+  }
+}
+
+const messageView = ({ createdAt, ...message }: MessageRecord) => ({ ...message, createdAt: instantText(createdAt) })
