@@ -52,6 +52,8 @@ function forkProcess(modulePath: string, args: readonly string[], { serviceName 
   const record = { modulePath, serviceName, pid: child.pid, ended: false, kill: () => child.kill() }
   forked.push(record)
   child.once('exit', () => { record.ended = true })
+  // Electron's utility processes never outlive it.
+  process.once('exit', () => child.kill('SIGKILL'))
   return strict('UtilityProcess', {
     stdout: child.stdout,
     stderr: child.stderr,
