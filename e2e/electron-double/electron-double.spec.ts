@@ -11,10 +11,11 @@ import { forked } from './utility-process.ts'
 /* The built main, preload, core and backend, as Electron would run them. One launch for all: each test goes on where the last one stopped. */
 test.describe.configure({ mode: 'serial' })
 
-const home = mkdtempSync(join(tmpdir(), 'keydesk-double-'))
+let home: string
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
+  home = mkdtempSync(join(tmpdir(), 'keydesk-double-'))
   mkdirSync(join(home, 'run'), { mode: 0o700 })
   await runMain(home)
   page = await show(await browser.newContext())
