@@ -19,6 +19,10 @@ describe('the command line', () => {
     expect(read('--help')).toBeNull()
   })
 
+  it('says plainly what is no mail server', () => {
+    for (const url of ['localhost:25', 'http://mail.example', '']) expect(() => read(`--smtp=${url}`)).toThrow(/--smtp takes smtp:/)
+  })
+
   it('asks for --allow-remote before it is reachable from elsewhere', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.evil.example']) {
       expect(() => read('--host', host)).toThrow(UsageError)

@@ -28,7 +28,7 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
   --memory             keep nothing
   --seed NAME          what an empty database starts with: demo or empty (demo)
   --products N         catalogue size of demo (2000)
-  --smtp URL           accepted; in this version e-mails are kept in the service only
+  --smtp URL           send the e-mails of top-ups by this server as well: smtp://host:port or smtps://
   --no-limits          request rates off, value limits stay
   --exit-with-parent   end when standard input closes`
 
@@ -78,6 +78,7 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
   if (given.memory && given.data !== undefined) throw new UsageError('--memory and --data exclude each other.')
   if (given.data === '') throw new UsageError('--data needs a folder.')
   if (!isLoopback(given.host) && !given['allow-remote']) throw new UsageError(`--host ${given.host} can be reached from other machines: add --allow-remote if that is meant.`)
+  if (given.smtp !== undefined && !/^smtps?:$/.test(URL.parse(given.smtp)?.protocol ?? '')) throw new UsageError(`--smtp takes smtp://host:port or smtps://host:port, not "${given.smtp}".`)
   const products = integer(given.products, 'products', 1_000_000)
   if (products === 0) throw new UsageError('--products must be at least 1.')
   return {

@@ -36,7 +36,6 @@ async function run(options: Options): Promise<number> {
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
   const asked = endAsked(options.exitWithParent)
-  if (options.smtp !== null) say('--smtp is not part of this version: e-mails are kept in the service (GET /dashboard/partners/{id}/emails) and not sent.')
   try {
     const sandbox = await startSandbox(options, stderrLog)
     process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`)

@@ -4,6 +4,7 @@ import type { Mode } from '../api/words.ts'
 import type { Context } from './context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
 import type { PartnerRecord } from './ports/accounts.ts'
+import type { Mail } from './ports/post.ts'
 import { randomCode } from './test-units.ts'
 import type { Credit } from './webhooks.ts'
 
@@ -22,11 +23,16 @@ export interface TopUps {
   resetTest(partnerId: string, amount: Cents): Cents
 }
 
-/**
- * Prepaid balances (Partner API "What the service does"; dashboard interface). `credited` is told of each top-up, inside its
- * transaction.
- */
-export function createTopUps({ store, clock, random }: Context, ledger: Ledger, credited: (credit: Credit, at: number) => void): TopUps {
+/** Who is told of a top-up that arrived. */
+export interface TopUpHearers {
+  /** Inside the transaction that credits it. */
+  credited(credit: Credit, at: number): void
+  /** After that transaction, of the e-mail it wrote. */
+  mailed(mail: Mail): void
+}
+
+/** Prepaid balances (Partner API "What the service does"; dashboard interface). */
+export function createTopUps({ store, clock, random }: Context, ledger: Ledger, { credited, mailed }: TopUpHearers): TopUps {
   function issue(partnerId: string, mode: Mode, wanted: string | undefined): string {
     const reference = wanted ?? `KD-${randomCode(random, 4)}-${randomCode(random, 4)}-${randomCode(random, 4)}`
     store.accounts.insertReference({ reference, partnerId, mode, createdAt: clock.now(), usedAt: null })
@@ -35,8 +41,8 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger, 
 
   return {
     newReference: (partnerId, mode) => store.transaction(() => issue(partnerId, mode, undefined)),
-    arrive: (partner, mode, amount, wanted, at) =>
-      store.transaction(() => {
+    arrive(partner, mode, amount, wanted, at) {
+      const { mail, ...topUp } = store.transaction(() => {
         const known = wanted === undefined ? undefined : store.accounts.reference(wanted)
         if (known && known.usedAt !== null) throw new ApiError('REFERENCE_USED')
         if (known && (known.partnerId !== partner.id || known.mode !== mode)) {
@@ -48,14 +54,15 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger, 
           ...{ mode, type: 'top_up', at, reference, partnerId: partner.id },
           postings: transfer(account.bank, account.partner(partner.id), amount),
         })
-        if (partner.email !== null) {
-          const text = `EUR ${formatEuros(amount)} arrived with the reference ${reference}. Your ${mode} balance is EUR ${formatEuros(entry.balanceAfter)}.`
-          const subject = `Your balance was topped up by EUR ${formatEuros(amount)}`
-          store.accounts.insertEmail({ partnerId: partner.id, to: partner.email, subject, text, at })
-        }
-        credited({ partnerId: partner.id, mode, amount, balance: entry.balanceAfter, reference, ledgerId: entry.id }, at)
-        return { id: entry.id, reference, amount, balance: entry.balanceAfter }
-      }),
+        const balance = entry.balanceAfter
+        const letter = partner.email === null ? null : mailOf(partner.email, mode, amount, reference, balance)
+        if (letter !== null) store.accounts.insertEmail({ partnerId: partner.id, ...letter, at })
+        credited({ partnerId: partner.id, mode, amount, balance, reference, ledgerId: entry.id }, at)
+        return { id: entry.id, reference, amount, balance, mail: letter }
+      })
+      if (mail !== null) mailed(mail)
+      return topUp
+    },
     resetTest: (partnerId, amount) =>
       store.transaction(() => {
         const difference = subtractCents(amount, ledger.partnerBalance(partnerId, 'test'))
@@ -65,5 +72,13 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger, 
         })
         return entry.balanceAfter
       }),
+  }
+}
+
+function mailOf(to: string, mode: Mode, amount: Cents, reference: string, balance: Cents): Mail {
+  return {
+    to,
+    subject: `Your balance was topped up by EUR ${formatEuros(amount)}`,
+    text: `EUR ${formatEuros(amount)} arrived with the reference ${reference}. Your ${mode} balance is EUR ${formatEuros(balance)}.`,
   }
 }

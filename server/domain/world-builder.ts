@@ -8,8 +8,6 @@ import { checkKey, fingerprint } from './key-rules.ts'
 import type { Ledger } from './ledger.ts'
 import type { OfferTerms } from './offer-terms.ts'
 import { createOrders } from './orders.ts'
-import { createReleases } from './releases.ts'
-import type { DueWork } from './scheduler.ts'
 import type { SellerRecord } from './ports/accounts.ts'
 import type { Random } from './ports/environment.ts'
 import type { Supplier } from './ports/supplier.ts'
@@ -18,6 +16,7 @@ import { defaultCommission } from './pricing.ts'
 import type { Supply } from './supply.ts'
 import { createTopUps } from './top-ups.ts'
 import { defaultLimits } from './value-limits.ts'
+import { createWorldDisputes } from './world-disputes.ts'
 
 const DELIVERED_AFTER_MS = 400
 
@@ -45,10 +44,10 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       return unitsLeft < 0
     },
   }
-  const works: readonly DueWork[] = [createReleases(context, ledger)]
+  const history = createWorldDisputes(context, ledger, supply)
   const orders = createOrders(context, ledger, supply, supplier)
   const delivery = createDelivery(context, ledger, supply, supplier)
-  const topUps = createTopUps(context, ledger, () => undefined)
+  const topUps = createTopUps(context, ledger, { credited: () => undefined, mailed: () => undefined })
 
   /** Gives how many were new; the offer was inserted as if all were. */
   function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
@@ -68,17 +67,6 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
     const highest = cents(Number.MAX_SAFE_INTEGER)
     const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
     return orders.accept(partnerId, mode, { externalId, items: lines }, at)
-  }
-
-  /** What falls due up to `until`, each at its own time. */
-  function passTime(until: number): void {
-    for (;;) {
-      const [first] = works
-        .map((work) => ({ work, at: work.nextAt() ?? Number.POSITIVE_INFINITY }))
-        .toSorted((a, b) => a.at - b.at)
-      if (!first || first.at > until) return
-      void first.work.run(first.at)
-    }
   }
 
   return {
@@ -124,9 +112,9 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       if (!partner) throw new Error(`a seeded top-up has no partner ${partnerId}`)
       topUps.arrive(partner, mode, amount, undefined, at)
     },
-    passTime,
+    ...history,
     order(seed) {
-      passTime(seed.at)
+      history.passTime(seed.at)
       const accepted = place(seed)
       const units = seed.items.reduce((sum, { qty }) => sum + qty, 0)
       unitsLeft = units - (seed.failUnits ?? 0)

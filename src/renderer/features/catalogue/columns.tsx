@@ -13,7 +13,7 @@ const amount = (cents: number | null): string => (cents === null || cents === 0 
 /** The catalogue's columns: a seller sees shop price and best seller price, a partner the price to pay. */
 export function catalogueColumns(role: Role): Column<ProductRow>[] {
   const name: Column<ProductRow> = {
-    id: 'name', header: 'Product', width: 340, minWidth: 340, grow: true, sortable: true, hideable: false,
+    id: 'name', header: 'Product', width: 340, minWidth: role === 'seller' ? 284 : 340, grow: true, sortable: true, hideable: false,
     cell: (row) => <NameCell name={row.name} detail={row.deliveryType === 'key' ? row.platform : `${row.platform} · ${deliveryTypeWord(row.deliveryType).toLowerCase()}`} after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>} />,
   }
   const stock: Column<ProductRow> = {
