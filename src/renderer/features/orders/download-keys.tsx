@@ -24,7 +24,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
   const download = useMutation(api.orders.downloadKeys.mutationOptions({
     onSuccess: (detail) => {
       client.setQueryData(api.orders.order.queryKey({ input: { accountId: account.id, orderId: order.orderId } }), detail)
-      toast({ title: `${keysOf(detail.keys.length)} downloaded`, text: 'Kept here encrypted. They can be read offline.' })
+      toast({ title: `${keysOf(detail.keys.length)} downloaded`, text: 'Kept here encrypted, and readable offline.' })
     },
   }))
   const count = order.deliveredUnits
