@@ -189,6 +189,18 @@ describe('every answer is the contract', () => {
     for (const secret of [key, sandbox.ready.dashboardToken, '"A-1"', '"A-2"', '"A-3"']) expect(log).not.toContain(secret)
   })
 
+  it('for faults: one that is planted once is met once', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const { id } = (await dashboard.createPartner({ body: { name: 'Unlucky' } })).body
+    const partner = clientOf((await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } })).body.key)
+    await dashboard.putFaults({ body: [{ match: { method: 'GET', path: '/v1/balance' }, times: 1, status: 503 }, { supplierDown: true }] })
+    await expect(partner.getBalance({})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    await partner.getBalance({})
+    expect((await dashboard.getFaults({})).body).toEqual([{ supplierDown: true }])
+    await expect(partner.createOrder({ body: { externalId: 'a-1', items: [{ productId: 'x', qty: 1, maxUnitPrice: cents(100) }] } })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await dashboard.clearFaults({})).body).toEqual([])
+  })
+
   it('for the clock and a reset', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     await dashboard.getClock({})

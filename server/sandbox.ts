@@ -73,6 +73,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const app = createApp({
       handlers: { ...service.handlers, ...requestLog.handlers },
       requestLog,
+      faults: service.faults,
       access: service.access,
       rates: options.limits ? createRateGate(service.clock) : null,
       dashboardToken,

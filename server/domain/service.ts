@@ -9,10 +9,12 @@ import { type DemoKeys, issueDemoKeys } from './demo.ts'
 import { createDisputeSettlement } from './dispute-settlement.ts'
 import { createDisputes } from './disputes.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { createFaults, type Faults } from './faults.ts'
 import { dashboardAccountHandlers } from './handlers/dashboard-accounts.ts'
 import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
 import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
 import { disputeHandlers } from './handlers/disputes.ts'
+import { faultHandlers } from './handlers/faults.ts'
 import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
@@ -61,6 +63,8 @@ export interface Service {
   readonly access: Access
   /** The service's time: for everything that reads it, rate windows included. */
   readonly clock: Clock
+  /** What was planted for requests to meet. */
+  readonly faults: Pick<Faults, 'meet'>
   /**
    * Seeds an empty database, proves the ledger since its last checkpoint (throws LedgerBrokenError), issues the demo
    * accounts' keys, and begins to carry out what is due: orders that a kill left behind are finished.
@@ -80,11 +84,16 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const clock = createServiceClock(machine, store.settings)
   const context: Context = { store, clock, ids, random, log }
   const supply = createSupply(context)
+  const faults = createFaults(random)
+  const suppliers: Supplier = {
+    down: () => faults.supplier.down() || supplier.down(),
+    failsUnit: (productId) => faults.supplier.failsUnit(productId) || supplier.failsUnit(productId),
+  }
   const ledger = createLedger(store)
   const keys = createKeys(context)
   const terms = createOfferTerms(context)
   const offers = createOffers(context, supply, terms)
-  const orders = createOrders(context, ledger, supply, supplier)
+  const orders = createOrders(context, ledger, supply, suppliers)
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
   const webhookWork = createWebhookWork(context, webhookNetwork.send, () => scheduler.wake())
@@ -92,7 +101,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     webhookWork.changed(partnerId)
     scheduler.wake()
   })
-  const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, supplier), completions, webhooks.orderFinal)
+  const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, suppliers), completions, webhooks.orderFinal)
   const releases = createReleases(context, ledger)
   const disputes = createDisputes(context, releases)
   const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
@@ -127,6 +136,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
     await scheduler.stop()
     await webhookWork.abort()
+    faults.set([])
     try {
       store.transaction(() => {
         store.clear()
@@ -143,6 +153,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
 
   return {
     clock,
+    faults,
     access: keys,
     handlers: {
       ...partnerHandlers(parts),
@@ -150,6 +161,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
       ...sellerMoneyHandlers(parts),
       ...disputeHandlers(parts),
       ...webhookHandlers(parts),
+      ...faultHandlers(faults),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),
       ...dashboardControlHandlers(parts, { clock, scheduler, reset }),

@@ -2,10 +2,12 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError } from '../api/errors.ts'
 import type { Caller, Handlers } from '../api/handlers.ts'
+import type { Faults } from '../domain/faults.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './address.ts'
 import { type AdmissionPorts, createAdmission } from './admission.ts'
 import { Waits } from './call.ts'
+import { registerFaults } from './faults.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { RequestLog } from './request-log.ts'
@@ -23,6 +25,8 @@ declare module 'fastify' {
 
 export type AppOptions = AdmissionPorts & {
   readonly handlers: Handlers
+  /** What was planted for requests to meet. */
+  readonly faults: Pick<Faults, 'meet'>
   readonly pictures: Pictures
   /** Notes every request; null: none is noted. */
   readonly requestLog: RequestLog | null
@@ -85,6 +89,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       done(error instanceof Error ? error : new ApiError('INTERNAL_ERROR'))
     }
   })
+  registerFaults(app, options.faults, waits)
   app.addHook('preClose', (done) => {
     waits.stop()
     done()

@@ -61,6 +61,7 @@ export function testApp(options: Partial<AppOptions> = {}): { app: FastifyInstan
     handlers,
     rates: null,
     requestLog: null,
+    faults: { meet: () => null },
     dashboardToken: keys.token,
     pictures: (path) => (path === 'covers/p 1.png' ? new Uint8Array([137, 80, 78, 71]) : null),
     log: { info: () => undefined, error: (message, fields = {}) => errors.push({ message, fields }) },

@@ -1,0 +1,18 @@
+import type { Handlers } from '../../api/handlers.ts'
+import type { Faults } from '../faults.ts'
+
+/** Planted faults on the dashboard interface. */
+export function faultHandlers(faults: Faults) {
+  const active = () => ({ status: 200 as const, body: faults.list() })
+  return {
+    getFaults: active,
+    putFaults(_call, { body }) {
+      faults.set(body)
+      return active()
+    },
+    clearFaults() {
+      faults.set([])
+      return active()
+    },
+  } satisfies Handlers
+}

@@ -1,0 +1,67 @@
+/** Faults planted through the dashboard interface, as a caller meets them: late, refused, or cut off; what is refused or cut off has had no effect. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorTable, isErrorCode } from '../api/errors.ts'
+import type { Faults, RequestFault } from '../domain/faults.ts'
+import type { Waits } from './call.ts'
+import { jsonContent } from './refusals.ts'
+import { zoneOf } from './zones.ts'
+
+/** What a planted RATE_LIMITED asks to wait; header and details agree. */
+const RETRY_AFTER_S = 1
+
+/** The code that a status has most plainly. */
+const codeOf = (status: number): string =>
+  status === 503 ? 'SERVICE_UNAVAILABLE' : status >= 500 ? 'INTERNAL_ERROR' : (Object.entries(errorTable).find(([, kind]) => kind.status === status)?.[0] ?? 'VALIDATION_ERROR')
+
+const statusOf = (code: string): number => (isErrorCode(code) ? errorTable[code].status : 500)
+
+/** The refusal a fault asks for; null when it asks for none. */
+function refusalOf({ status, code }: RequestFault): { status: number; code: string } | null {
+  if (status !== undefined) return { status, code: code ?? codeOf(status) }
+  return code === undefined ? null : { status: statusOf(code), code }
+}
+
+function refuse({ status, code }: { status: number; code: string }, requestId: string, reply: FastifyReply): void {
+  const message = isErrorCode(code) ? errorTable[code].message : 'A planted fault.'
+  const limited = status === 429
+  if (limited) reply.header('retry-after', String(RETRY_AFTER_S))
+  const error = { code, message, ...(limited ? { details: { retryAfterMs: RETRY_AFTER_S * 1000 } } : {}), requestId }
+  reply.code(status).header('content-type', jsonContent).send(JSON.stringify({ error }))
+}
+
+/** Whether the fault has answered, or cut, the request. */
+async function strike(fault: RequestFault, request: FastifyRequest, reply: FastifyReply, waits: Waits): Promise<boolean> {
+  if (fault.latencyMs !== undefined) await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(() => undefined)
+  if (fault.dropConnection === true) {
+    reply.hijack()
+    request.raw.socket.destroy()
+    return true
+  }
+  const refusal = refusalOf(fault)
+  if (refusal !== null) refuse(refusal, request.id, reply)
+  return refusal !== null
+}
+
+/** Whether the fault has answered, or cut, the request. */
+async function strike(fault: RequestFault, request: FastifyRequest, reply: FastifyReply, waits: Waits): Promise<boolean> {
+  if (fault.latencyMs !== undefined) await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(() => undefined)
+  if (fault.dropConnection === true) {
+    reply.hijack()
+    request.raw.socket.destroy()
+    return true
+  }
+  const refusal = refusalOf(fault)
+  if (refusal !== null) refuse(refusal, request.id, reply)
+  return refusal !== null
+}
+
+/** Lets requests that were admitted meet the planted faults before anything is done for them. A dashboard path meets none. */
+export function registerFaults(app: FastifyInstance, faults: Pick<Faults, 'meet'>, waits: Waits): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const path = request.url.replace(/[?#].*$/s, '')
+    const fault = zoneOf(path) === 'dashboard' ? null : faults.meet(request.method, path)
+    if (fault === null) done()
+    else strike(fault, request, reply, waits).then((ended) => (ended ? undefined : done()), done)
+  })
+}
