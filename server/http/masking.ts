@@ -1,6 +1,6 @@
 /** What may be shown of a body: everything but credentials and delivered goods. */
 
-export const MASK = '***'
+const MASK = '***'
 
 /** API keys and webhook secrets wherever they stand, also within a text; their prefix tells what they were. */
 const credential = /\b(svc_live_|svc_test_|svcs_|whsec_)[\w-]+/g
