@@ -15,6 +15,7 @@ import { createWebhookSender } from './http/webhook-sender.ts'
 import { seedWorld } from './market/seed-world.ts'
 import type { Options } from './options.ts'
 import { createPictures } from './pictures.ts'
+import { createSmtpPost } from './smtp-post.ts'
 import { openStore } from './store/store.ts'
 
 /** What the service tells the program that started it, in one line. */
@@ -66,7 +67,9 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const ids = createIds(machineClock, systemRandom)
     const loopback = !options.allowRemote
     const webhookNetwork = { send: createWebhookSender(loopback), loopback }
-    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, webhookNetwork })
+    const post = options.smtp === null ? null : createSmtpPost(options.smtp, log)
+    if (post !== null) undo.unshift(() => post.close())
+    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, webhookNetwork, ...(post !== null && { post }) })
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
     const requestLog = createRequestLog(() => service.clock.now())

@@ -40,6 +40,7 @@ import { createServiceClock } from './service-clock.ts'
 import { createStock } from './stock.ts'
 import { createSupply } from './supply.ts'
 import { createTopUps } from './top-ups.ts'
+import type { Post } from './ports/post.ts'
 import { createWebhookWork } from './webhook-work.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWorldBuilder } from './world-builder.ts'
@@ -56,6 +57,8 @@ export interface ServiceOptions {
   supplier?: Supplier
   /** How webhook events leave, and whether they may go to this machine. */
   webhookNetwork: WebhookNetwork
+  /** Sends e-mails out; without it they are only kept. */
+  post?: Post
 }
 
 export interface Service {
@@ -80,7 +83,7 @@ export class LedgerBrokenError extends Error {
 }
 
 /** The whole service over a store. */
-export function createService({ store, clock: machine, ids, random, log, seedWorld, supplier = reliableSupplier, webhookNetwork }: ServiceOptions): Service {
+export function createService({ store, clock: machine, ids, random, log, seedWorld, supplier = reliableSupplier, webhookNetwork, post }: ServiceOptions): Service {
   const clock = createServiceClock(machine, store.settings)
   const context: Context = { store, clock, ids, random, log }
   const supply = createSupply(context)
@@ -115,7 +118,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     orderRequests: createOrderRequests(context, orders, idempotency, completions, createGroupCommit(store), scheduler.wake),
     settlement: createDisputeSettlement(context, ledger, supply, releases),
     stock: createStock(context, supply, offers),
-    topUps: createTopUps(context, ledger, webhooks.credited),
+    topUps: createTopUps(context, ledger, { credited: webhooks.credited, mailed: (mail) => post?.send(mail) }),
     webhooks,
   }
 
