@@ -84,12 +84,32 @@ test('orders lie in the past, in the order they were placed, and hold what they 
   }
 })
 
-test('sales older than the claim window are released, younger ones are not', async () => {
+test('five disputes are there to look at: two open, one that waited too long, two settled', async () => {
+  const shop = demo(2000)
+  const { body } = await shop.run('listDisputes', sellerCaller(demoSeller(shop)))
+  expect(body.results.map(({ status, resolution }) => [status, resolution?.type ?? null])).toEqual([
+    ['open', null], ['open', null], ['escalated', null], ['resolved', 'replaced'], ['resolved', 'refunded'],
+  ])
+  const told = []
+  for (const { id, openedAt, escalatesAt } of body.results) {
+    const { messages } = (await shop.run('getDispute', sellerCaller(demoSeller(shop)), { params: { id } })).body
+    told.push(messages.map(({ author, attachments }) => `${author}${attachments.length > 0 ? ' with a picture' : ''}`).join(', '))
+    expect(messages[0]?.createdAt).toBe(openedAt)
+    if (escalatesAt !== null) expect(Date.parse(escalatesAt)).toBeGreaterThan(shop.clock.now())
+  }
+  expect(told).toEqual(['customer with a picture', 'customer, seller, customer', 'customer with a picture, support', 'customer with a picture, seller', 'customer, seller'])
+})
+
+test('sales older than the claim window are released, younger ones and those in dispute are not', async () => {
   const shop = demo(2000)
   const own = shop.store.sales.page(demoSeller(shop), 0, 1000)
   const now = shop.clock.now()
   expect(own).toHaveLength(120)
-  for (const { status, releaseAt, releasedAt } of own) expect([status, releasedAt]).toEqual(releaseAt <= now ? ['released', releaseAt] : ['pending', null])
+  expect(own.filter(({ status }) => status === 'cancelled')).toHaveLength(1)
+  expect(own.filter(({ held }) => held)).toHaveLength(3)
+  for (const { status, held, releaseAt, releasedAt } of own.filter((sale) => sale.status !== 'cancelled')) {
+    expect([status, releasedAt]).toEqual(releaseAt <= now && !held ? ['released', releaseAt] : ['pending', null])
+  }
   const sum = (wanted: string) => own.filter(({ status }) => status === wanted).reduce((total, { price }) => total + price, 0)
   const { body } = await shop.run('getSellerBalance', sellerCaller(demoSeller(shop)))
   expect(body).toMatchObject({ pending: sum('pending'), available: sum('released') })
@@ -114,6 +134,7 @@ const digest = (shop: TestService, from = shop.clock.now()): string => {
     }
   }
   for (const order of demoOrders(shop)) hash.update(`${order.id} ${order.status} ${order.total} ${order.createdAt - from}\n`)
+  for (const dispute of store.disputes.page({}, 0, 10)) hash.update(`${dispute.id} ${dispute.saleId} ${dispute.status} ${dispute.openedAt - from}\n`)
   return hash.digest('hex')
 }
 

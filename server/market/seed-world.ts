@@ -2,6 +2,7 @@ import type { SeedWorld } from '../domain/ports/world.ts'
 import { drawVoucher } from './art/voucher.ts'
 import type { DemoOffer } from './demo/demo-offers.ts'
 import { demoOffers } from './demo/demo-offers.ts'
+import { planDisputes } from './demo/disputes.ts'
 import { playHistory } from './demo/history.ts'
 import { ordersOfSales, ordersThatSellOut, partnerOrders } from './demo/orders.ts'
 import { openAccounts } from './demo/people.ts'
@@ -26,7 +27,7 @@ const keysOf = (random: SeededRandom, { product, sold, stock }: DemoOffer, asPic
 
 /**
  * Fills an empty database with the world that `--seed` names (docs/service/sandbox.md): nothing for `empty`; for `demo` a catalogue of the given
- * size with competitors' offers, the demo seller and partner, their offers, sales and orders. The same size gives the same
+ * size with competitors' offers, the demo seller and partner, their offers, sales, orders and disputes. The same size gives the same
  * names, prices and keys; times lie relative to the world's `now`.
  */
 export const seedWorld: SeedWorld = (world, { seed, products }) => {
@@ -58,5 +59,7 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
   const emptied = new Set(soldOut)
   const sales = ordersOfSales(random, offers, people.buyers.length, world.now)
   const own = partnerOrders(random, free.filter((product) => !emptied.has(product)), sales, world.now)
-  playHistory(world, people, [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own])
+  const stock = new Map(offers.map((offer) => [offer.product.id, offer === pictured ? 0 : offer.stock]))
+  const disputes = planDisputes(sales, (productId) => stock.get(productId) ?? 0, world.now)
+  playHistory(world, people, [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own], disputes)
 }

@@ -2,6 +2,7 @@ import type { Cents } from '../../api/money.ts'
 import type { AccountStatus, Mode, OfferStatus } from '../../api/words.ts'
 import type { Commission, PartnerRecord, SellerRecord } from './accounts.ts'
 import type { ProductRecord } from './catalogue.ts'
+import type { MessageAuthor } from './disputes.ts'
 import type { OfferRecord } from './offers.ts'
 import type { OrderRecord } from './orders.ts'
 
@@ -55,6 +56,14 @@ export interface OrderSeed {
   firstDownloadedAt?: number
 }
 
+export interface ClaimSeed {
+  orderNo: number
+  message: string
+  /** PNG, JPEG or GIF. */
+  screenshot?: Uint8Array
+  at: number
+}
+
 /**
  * Builds the world an empty database starts with, inside one transaction that is all or nothing. Orders go by the
  * service's own rules (supply, debit, ledger, delivery, sales), so whatever is built here is consistent. Ids and
@@ -70,10 +79,15 @@ export interface WorldBuilder {
   offer(seed: OfferSeed): OfferRecord
   /** Works out every product's price and quantity from the offers without moving `updatedAt`. */
   settle(): void
-  /** Carries out what the history so far makes due up to then: releases of sales. Orders do it up to their own time. */
+  /** Carries out what the history so far makes due up to then: releases and escalations. Orders and claims do it up to their own time. */
   passTime(until: number): void
   topUp(partnerId: string, mode: Mode, amount: Cents, at: number): void
   order(seed: OrderSeed): OrderRecord
+  /** A claim on an order's first unit; gives the dispute's id. */
+  claim(seed: ClaimSeed): string
+  say(disputeId: string, author: MessageAuthor, body: string, at: number): void
+  replaceFromStock(disputeId: string, at: number): void
+  refund(disputeId: string, at: number): void
   /** Names the accounts whose `demo` keys are issued at each start. */
   demoAccounts(partnerId: string, sellerId: string): void
 }

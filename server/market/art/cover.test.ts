@@ -4,6 +4,7 @@ import { readPng } from '../testing/png.ts'
 import { drawCover, styleOf } from './cover.ts'
 import { motifs } from './motifs.ts'
 import { drawScreenshot } from './screenshot.ts'
+import { drawErrorWindow } from './error-window.ts'
 import { drawVoucher } from './voucher.ts'
 
 const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))].filter((_, index) => index % 23 === 0)
@@ -43,6 +44,7 @@ test('screenshots differ by number and are valid pictures of 640 × 360', () => 
 })
 
 test('a voucher shows its code', () => {
+  expect(readPng(drawErrorWindow('Invalid code', 'Try again'))).toMatchObject({ width: 420, height: 150 })
   expect(readPng(drawVoucher('AB3D-K9QZ-77XW-PQRS'))).toMatchObject({ width: 360, height: 120 })
   expect(drawVoucher('AB3D-K9QZ-77XW-PQRS').equals(drawVoucher('AB3D-K9QZ-77XW-PQRT'))).toBe(false)
 })

@@ -3,6 +3,7 @@ import { addCents, cents, subtractCents, ZERO } from '../../api/money.ts'
 import type { Mode } from '../../api/words.ts'
 import { modes } from '../../api/words.ts'
 import type { WorldBuilder } from '../../domain/ports/world.ts'
+import { type DisputePlan, type Happening, happeningsOf } from './disputes.ts'
 import type { OrderPlan } from './orders.ts'
 import type { DemoPeople } from './people.ts'
 
@@ -16,8 +17,8 @@ const usualTopUp = cents(50_000)
 /** No order of the demo partner's comes near this. */
 const enoughForAnOrder = cents(45_000)
 
-/** Places all orders by time, with the top-ups that pay for them; the demo partner ends at EUR 1,000 in each mode. */
-export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: readonly OrderPlan[]): void => {
+/** Places all orders by time, with the top-ups that pay for them and the claims that follow; the demo partner ends at EUR 1,000 in each mode. */
+export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: readonly OrderPlan[], disputes: ReadonlyMap<OrderPlan, DisputePlan>): void => {
   const { now } = world
   const balances: Record<Mode, Cents> = { live: ZERO, test: ZERO }
   const topUp = (mode: Mode, amount: Cents, at: number): void => {
@@ -27,9 +28,17 @@ export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: read
 
   for (const buyer of people.buyers) world.topUp(buyer, 'live', cents(5_000_000), now - 60 * day)
   for (const mode of modes) topUp(mode, closingBalance, now - 45 * day)
+  let happenings: Happening[] = []
+  const happenUntil = (until: number): void => {
+    for (const { act } of happenings.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) act()
+    happenings = happenings.filter(({ at }) => at > until)
+  }
+
   let number = 10_400
   let last = now - 44 * day
-  for (const { buyer, mode, at, items, deliveredAfterMs, failUnits, firstDownloadedAt } of plans.toSorted((a, b) => a.at - b.at)) {
+  for (const plan of plans.toSorted((a, b) => a.at - b.at)) {
+    const { buyer, mode, at, items, deliveredAfterMs, failUnits, firstDownloadedAt } = plan
+    happenUntil(at)
     const partnerId = buyer === 'demo' ? people.partner : (people.buyers[buyer] ?? '')
     if (buyer === 'demo' && balances[mode] < enoughForAnOrder) topUp(mode, usualTopUp, Math.min(at - 1, Math.max(last, at - 20 * minute)))
     last = at + deliveredAfterMs
@@ -38,8 +47,11 @@ export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: read
       externalId: `${buyer === 'demo' ? 'NG' : 'WEB'}-${++number}`,
       ...(firstDownloadedAt === null ? {} : { firstDownloadedAt }),
     })
+    const dispute = disputes.get(plan)
+    if (dispute !== undefined) happenings.push(...happeningsOf(world, order.no, dispute))
     if (buyer === 'demo') balances[mode] = addCents(subtractCents(balances[mode], order.total), order.refunded)
   }
+  happenUntil(now)
   world.passTime(now)
   for (const mode of modes) {
     const missing = subtractCents(closingBalance, balances[mode])
