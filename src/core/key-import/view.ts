@@ -12,7 +12,9 @@ export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
 export type FileChoices = { fixed: Partial<FileSettings>; chosen: { value: string | null; offerId: string | null }[] }
 
 const MOST_SQUARES = 600
-const RATE_WINDOW_MS = 10_000
+/** The window in which the service counts uploads, and how many it takes in one (Seller API, "Limits"): pauses between bursts are part of the rate. */
+const RATE_WINDOW_MS = 60_000
+const UPLOADS_PER_WINDOW = 300
 const undetected: FileSettings = { form: 'lines', delimiter: ',', encoding: 'utf-8', header: false, keyColumn: 0, offerColumn: null, offerId: null }
 
 // A parsed edge: what this feature stored itself.
@@ -58,7 +60,7 @@ function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): { 
   return { squares, requestsPerSquare: each }
 }
 
-/** Keys a second over the last 10 s of settled requests. */
+/** Keys a second over the last minute of settled requests. */
 function rateOf(recent: readonly { keys: number; at: number }[], now: number): number {
   const first = recent[0]
   if (first === undefined) return 0
@@ -66,14 +68,22 @@ function rateOf(recent: readonly { keys: number; at: number }[], now: number): n
   return keys / (Math.max(500, now - first.at) / 1000)
 }
 
+/** Time left by the rate so far, and not less than the service's limit of uploads lets it take; null while nothing is known. */
+export function leftOf(rest: { keys: number; requests: number }, keysPerSecond: number, sentInWindow: number): number | null {
+  if (keysPerSecond === 0) return null
+  const late = Math.max(0, rest.requests - Math.max(0, UPLOADS_PER_WINDOW - sentInWindow))
+  return Math.round(Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS))
+}
+
 export function viewUpload(store: UploadStore, row: ImportRow, now: number): Import['upload'] {
   const totals = store.totals(row.number)
-  const rate = row.state === 'uploading' ? rateOf(store.recent(row.number, now - RATE_WINDOW_MS), now) : 0
+  const recent = row.state === 'uploading' ? store.recent(row.number, now - RATE_WINDOW_MS) : []
+  const rate = rateOf(recent, now)
   return {
     keys: totals.keys, keysSettled: totals.keysSettled, requests: totals.requests, requestsSettled: totals.settled,
     ...squaresOf(store.marks(row.number)),
     keysPerSecond: Math.round(rate * 10) / 10,
-    leftMs: rate === 0 ? null : Math.round(((totals.keys - totals.keysSettled) / rate) * 1000),
+    leftMs: leftOf({ keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled }, rate, recent.length),
   }
 }
 
