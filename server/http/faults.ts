@@ -43,19 +43,6 @@ async function strike(fault: RequestFault, request: FastifyRequest, reply: Fasti
   return refusal !== null
 }
 
-/** Whether the fault has answered, or cut, the request. */
-async function strike(fault: RequestFault, request: FastifyRequest, reply: FastifyReply, waits: Waits): Promise<boolean> {
-  if (fault.latencyMs !== undefined) await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(() => undefined)
-  if (fault.dropConnection === true) {
-    reply.hijack()
-    request.raw.socket.destroy()
-    return true
-  }
-  const refusal = refusalOf(fault)
-  if (refusal !== null) refuse(refusal, request.id, reply)
-  return refusal !== null
-}
-
 /** Lets requests that were admitted meet the planted faults before anything is done for them. A dashboard path meets none. */
 export function registerFaults(app: FastifyInstance, faults: Pick<Faults, 'meet'>, waits: Waits): void {
   app.addHook('onRequest', (request, reply, done) => {
