@@ -71,7 +71,7 @@ const seeds: Partial<Record<OperationId, unknown>> = {
 }
 
 /** Not sent here: they would take the world, the time or true answers away from the other requests. */
-const leftOut: ReadonlySet<OperationId> = new Set<OperationId>(['reset', 'advanceClock', 'changePartner', 'changeSeller', 'putFaults', ...notInThisVersion])
+const leftOut: ReadonlySet<OperationId> = new Set<OperationId>(['reset', 'advanceClock', 'changePartner', 'changeSeller', 'putFaults', 'restoreSnapshot', ...notInThisVersion])
 
 const isRecord = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null && !Array.isArray(given)
 

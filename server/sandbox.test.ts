@@ -201,6 +201,18 @@ describe('every answer is the contract', () => {
     expect((await dashboard.clearFaults({})).body).toEqual([])
   })
 
+  it('for snapshots: what was saved is as it was', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const before = (await dashboard.listPartners({})).body.total
+    const saved = (await dashboard.createSnapshot({ body: { name: 'before-1' } })).body
+    const { id } = (await dashboard.createPartner({ body: { name: 'Forgotten' } })).body
+    expect((await dashboard.listSnapshots({})).body.results).toEqual([saved])
+    expect((await dashboard.restoreSnapshot({ params: { name: 'before-1' } })).body).toEqual(saved)
+    expect((await dashboard.listPartners({})).body.total).toBe(before)
+    await expect(dashboard.getPartner({ params: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await clientOf(sandbox.ready.demo?.sellerKey ?? '').getSeller({})).body.status).toBe('active')
+  })
+
   it('for the clock and a reset', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     await dashboard.getClock({})

@@ -19,6 +19,7 @@ import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
 import { sellerMoneyHandlers } from './handlers/seller-money.ts'
+import { snapshotHandlers } from './handlers/snapshots.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
 import { createExpiry, createKeyUse } from './housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -32,11 +33,13 @@ import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.
 import type { Store } from './ports/store.ts'
 import { reliableSupplier, type Supplier } from './ports/supplier.ts'
 import type { WebhookNetwork } from './ports/webhooks.ts'
+import type { SnapshotFacts } from './ports/snapshots.ts'
 import type { SeedWorld, WorldOptions } from './ports/world.ts'
 import { createProductEditing } from './product-editing.ts'
 import { createReleases } from './releases.ts'
 import { createScheduler } from './scheduler.ts'
 import { createServiceClock } from './service-clock.ts'
+import { createSnapshots } from './snapshots.ts'
 import { createStock } from './stock.ts'
 import { createSupply } from './supply.ts'
 import { createTopUps } from './top-ups.ts'
@@ -108,6 +111,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const releases = createReleases(context, ledger)
   const disputes = createDisputes(context, releases)
   const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
   const parts: Parts = {
@@ -136,21 +140,30 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     completions.closeAll()
   }
 
-  async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
+  /** Nothing due runs while the state is replaced. */
+  async function replaceState<T>(work: () => T): Promise<T> {
     await scheduler.stop()
     await webhookWork.abort()
-    faults.set([])
     try {
+      return work()
+    } finally {
+      reload()
+      scheduler.start()
+    }
+  }
+
+  const restore = (name: string): Promise<SnapshotFacts> => replaceState(() => snapshots.restore(name))
+
+  async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
+    faults.set([])
+    await replaceState(() =>
       store.transaction(() => {
         store.clear()
         clock.reload()
         supply.reload()
         seed({ ...world, ...options })
-      })
-    } finally {
-      reload()
-      scheduler.start()
-    }
+      }),
+    )
     return issueDemoKeys(context, keys)
   }
 
@@ -165,6 +178,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
       ...disputeHandlers(parts),
       ...webhookHandlers(parts),
       ...faultHandlers(faults),
+      ...snapshotHandlers(snapshots, restore),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),
       ...dashboardControlHandlers(parts, { clock, scheduler, reset }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Store } from '../domain/ports/store.ts'
 import { createAccountRepository } from './account-repository.ts'
 import { createBulkRepository } from './bulk-repository.ts'
@@ -11,6 +12,7 @@ import { createOfferRepository } from './offer-repository.ts'
 import { createOrderRepository } from './order-repository.ts'
 import { createSaleRepository } from './sale-repository.ts'
 import { createSettingsRepository } from './settings-repository.ts'
+import { createSnapshots } from './snapshots.ts'
 import { createStockRepository } from './stock-repository.ts'
 import { createTransactions } from './transactions.ts'
 import { createWebhookRepository } from './webhook-repository.ts'
@@ -34,6 +36,7 @@ export function openStore(folder: string): Store {
     orders: createOrderRepository(database),
     sales: createSaleRepository(database),
     settings: createSettingsRepository(database),
+    snapshots: createSnapshots(database, join(folder, 'snapshots')),
     stock: createStockRepository(database),
     webhooks: createWebhookRepository(database),
     close,

@@ -7,6 +7,7 @@ import type { LedgerRepository } from './ledger.ts'
 import type { OfferRepository } from './offers.ts'
 import type { OrderRepository } from './orders.ts'
 import type { SaleRepository } from './sales.ts'
+import type { SnapshotRepository } from './snapshots.ts'
 import type { StockRepository } from './stock.ts'
 import type { WebhookRepository } from './webhooks.ts'
 
@@ -42,6 +43,7 @@ export interface Store {
   readonly orders: OrderRepository
   readonly sales: SaleRepository
   readonly settings: SettingsRepository
+  readonly snapshots: SnapshotRepository
   readonly stock: StockRepository
   readonly webhooks: WebhookRepository
   close(): void

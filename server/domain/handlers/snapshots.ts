@@ -1,0 +1,24 @@
+import { validationError } from '../../api/errors.ts'
+import type { Handlers } from '../../api/handlers.ts'
+import { snapshotRequest } from '../../api/dashboard/control.ts'
+import { instantText } from '../context.ts'
+import type { SnapshotFacts } from '../ports/snapshots.ts'
+import type { Snapshots } from '../snapshots.ts'
+
+/** Saved states on the dashboard interface. `restore` puts one in the present one's place while nothing due runs. */
+export function snapshotHandlers(snapshots: Snapshots, restore: (name: string) => Promise<SnapshotFacts>) {
+  const view = ({ name, createdAt, bytes }: SnapshotFacts) => ({ name, createdAt: instantText(createdAt), bytes })
+
+  /** A path's name is a file's as well: only what could have been saved is looked for. */
+  function checked(name: string): string {
+    const parsed = snapshotRequest.safeParse({ name })
+    if (!parsed.success) throw validationError({ field: 'name', message: parsed.error.issues[0]?.message ?? 'is not valid' })
+    return parsed.data.name
+  }
+
+  return {
+    createSnapshot: (_call, { body }) => ({ status: 200, body: view(snapshots.save(body.name)) }),
+    listSnapshots: () => ({ status: 200, body: { results: snapshots.list().map(view) } }),
+    restoreSnapshot: async (_call, { params }) => ({ status: 200, body: view(await restore(checked(params.name))) }),
+  } satisfies Handlers
+}

@@ -1,0 +1,20 @@
+export interface SnapshotFacts {
+  name: string
+  createdAt: number
+  bytes: number
+}
+
+/** Why a snapshot was not restored: there is none, a newer program wrote it, or its file can't be read. */
+export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
+
+export interface SnapshotRepository {
+  /** Saves the whole database under a name, in place of an older one of that name. Not inside a transaction. */
+  save(name: string): SnapshotFacts
+  /** By name. */
+  list(): SnapshotFacts[]
+  /**
+   * Puts a snapshot in the database's place, one of an older version in today's shape, then runs `finish` in the same transaction:
+   * all or nothing. Not inside a transaction.
+   */
+  restore(name: string, finish: () => void): SnapshotFacts | RestoreProblem
+}

@@ -1,0 +1,102 @@
+import { chmodSync, closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { RestoreProblem, SnapshotFacts, SnapshotRepository } from '../domain/ports/snapshots.ts'
+import { StoreOpenError } from './errors.ts'
+import { migrate, rebuild } from './migrate.ts'
+
+const SUFFIX = '.sqlite'
+
+/** Snapshots as files of their own in a folder beside the database, readable by its owner alone: they hold keys. */
+export function createSnapshots(database: Database.Database, folder: string): SnapshotRepository {
+  const pathOf = (name: string): string => join(folder, name + SUFFIX)
+
+  function facts(name: string): SnapshotFacts | undefined {
+    const found = statSync(pathOf(name), { throwIfNoEntry: false })
+    return found?.isFile() === true ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size } : undefined
+  }
+
+  /** Runs `work` with a folder that is gone afterwards. */
+  function aside<T>(work: (path: string) => T): T {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const path = mkdtempSync(join(folder, '.work-'))
+    try {
+      return work(path)
+    } finally {
+      rmSync(path, { recursive: true, force: true })
+    }
+  }
+
+  /** Brings a copy to today's shape; the snapshot itself stays as it is. */
+  function prepare(path: string): void {
+    const copy = new Database(path, { fileMustExist: true })
+    try {
+      copy.pragma('journal_mode = DELETE')
+      if (copy.pragma('user_version', { simple: true }) === 0) throw new Error('no database of this service')
+      migrate(copy)
+    } finally {
+      copy.close()
+    }
+  }
+
+  function copyTables(): void {
+    const tables = database
+      .prepare<[], string>(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`)
+      .pluck()
+      .all()
+    for (const table of tables) {
+      const columns = database.prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)').pluck().all({ table })
+      const named = columns.map((column) => `"${column}"`).join(', ')
+      database.exec(`INSERT INTO main."${table}" (${named}) SELECT ${named} FROM saved."${table}"`)
+    }
+  }
+
+  function replaceBy(path: string, finish: () => void): void {
+    database.prepare('ATTACH @path AS saved').run({ path })
+    try {
+      database.transaction(() => {
+        rebuild(database)
+        copyTables()
+        finish()
+      }).immediate()
+    } finally {
+      database.exec('DETACH saved')
+    }
+  }
+
+  return {
+    save: (name) =>
+      aside((work) => {
+        const path = join(work, name)
+        closeSync(openSync(path, 'wx', 0o600))
+        database.prepare('VACUUM INTO @path').run({ path })
+        chmodSync(path, 0o600)
+        renameSync(path, pathOf(name))
+        const saved = facts(name)
+        if (!saved) throw new Error(`snapshot ${name} was not written`)
+        return saved
+      }),
+    list() {
+      const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
+      return names
+        .filter((file) => file.endsWith(SUFFIX))
+        .toSorted()
+        .flatMap((file) => facts(file.slice(0, -SUFFIX.length)) ?? [])
+    },
+    restore(name, finish) {
+      const found = facts(name)
+      if (!found) return 'absent'
+      return aside((work): SnapshotFacts | RestoreProblem => {
+        const path = join(work, 'copy')
+        copyFileSync(pathOf(name), path)
+        try {
+          prepare(path)
+        } catch (error) {
+          return error instanceof StoreOpenError && error.failure === 'newer' ? 'newer' : 'unreadable'
+        }
+        replaceBy(path, finish)
+        return found
+      })
+    },
+  }
+}
