@@ -16,7 +16,7 @@ import { FileDetail } from './file-detail.tsx'
 import { FileList } from './file-list.tsx'
 import styles from './key-import.module.css'
 import { Problems } from './problems.tsx'
-import { sendFiles } from './send-files.ts'
+import { isSending, sendFiles } from './send-files.ts'
 import { Sums } from './sums.tsx'
 import { countOf, steps } from './words.ts'
 
@@ -30,6 +30,7 @@ export function CheckStep({ work }: { work: Import }) {
   const discard = useMutation(api.imports.discard.mutationOptions({ ...tell, onSuccess: () => go('/import') }))
   const add = useMutation({ mutationFn: async (files: File[]) => { if (await openVault()) await sendFiles(importId, files, null) }, ...tell })
   const isChecking = work.files.some((file) => file.state === 'receiving' || file.state === 'checking')
+  const isHalf = work.files.some((file) => file.state === 'receiving' && !isSending(file.fileId))
   const { ready, noOffer } = work.sums
   const canUpload = ready > 0 && !isChecking && !upload.isPending
   const submit = (): void => {
@@ -50,7 +51,7 @@ export function CheckStep({ work }: { work: Import }) {
       </div>
       <Footer actions={(
         <>
-          <span className={styles.plan}>{isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
+          <span className={styles.plan}>{isHalf ? 'A file has not arrived.' : isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
           <Button kind="primary" size="md" busy={upload.isPending} disabled={!canUpload && !upload.isPending} {...(canUpload && { keys: ['Ctrl', 'Enter'] })} onClick={submit}>Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}</Button>
         </>
       )}>

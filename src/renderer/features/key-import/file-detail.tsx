@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { FirstLines } from './first-lines.tsx'
 import styles from './key-import.module.css'
+import { isSending } from './send-files.ts'
 import { Targets } from './targets.tsx'
 
 const delimiters = [{ value: ',', label: 'Comma' }, { value: ';', label: 'Semicolon' }, { value: '\t', label: 'Tab' }, { value: '|', label: 'Bar' }]
@@ -30,6 +31,11 @@ export function FileDetail({ work, file }: { work: Import; file: ImportFile }) {
         <Button kind="quiet" size="xs" busy={remove.isPending} onClick={() => remove.mutate({ importId, fileId: file.fileId })}>Leave out</Button>
       </div>
       {file.problem === null ? null : <div className={styles.padded}><Notice tone="bad" title={file.problem.what}>{file.problem.next}<ProblemCodes problem={file.problem} /></Notice></div>}
+      {file.state === 'receiving' && !isSending(file.fileId) ? (
+        <div className={styles.padded}>
+          <Notice tone="warn" title="Not all of this file has arrived.">This page does not send it: it was loaded again meanwhile, or another page sends it. If it does not go on, leave it out and drop it again.</Notice>
+        </div>
+      ) : null}
       <div className={styles.settings}>
         <Select label="Form" allowDeselect={false} data={[{ value: 'lines', label: 'One key a line' }, { value: 'table', label: 'Table' }]} value={settings.form} onChange={(form) => { if (form === 'lines' || form === 'table') set({ form }) }} />
         {settings.form === 'table' ? <Select label="Delimiter" allowDeselect={false} data={delimiters} value={settings.delimiter} onChange={(value) => set({ delimiter: value as FileSettings['delimiter'] })} /> : null}

@@ -9,9 +9,24 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
+/** Files that this page hands over at present. */
+const sending = new Set<string>()
+
+/** Whether this page hands the file over. A page that was reloaded does not, and can't go on: the browser has forgotten the file. */
+export const isSending = (fileId: string): boolean => sending.has(fileId)
+
 /** Hands one file over to the core, chunk after chunk; it is checked there. `offerId`: the whole file goes to that offer. */
 async function sendFile(importId: string, file: File, offerId: string | null): Promise<void> {
   const { fileId } = await rpc.imports.addFile({ importId, name: file.name, size: file.size, offerId })
+  sending.add(fileId)
+  try {
+    await sendContent(importId, fileId, file)
+  } finally {
+    sending.delete(fileId)
+  }
+}
+
+async function sendContent(importId: string, fileId: string, file: File): Promise<void> {
   let offset = 0
   const write = async (bytes: Uint8Array, last: boolean): Promise<void> => {
     await rpc.imports.writeFile({ importId, fileId, offset, base64: toBase64(bytes), last })
