@@ -38,9 +38,12 @@ beforeAll(async () => {
     (await client('dashboard').listSellers({ query: { limit: 3 } })).body.results.map(({ id }) => id),
   ]
   await client('dashboard').createTopUp({ params: { id: partners[0] ?? '' }, body: { mode: 'live', amount: cents(100_000) } })
-  ids = { products, orders, offers, partners, sellers }
+  const known = (await client('dashboard').listAllDisputes({})).body.results ?? []
+  const [claimed] = known
+  ids = { products, orders, offers, partners, sellers, disputes: known.flatMap(({ id }) => id ?? []) }
   words = [...Object.values(ids).flat(), ...hostile]
   seeds.createOrder = { externalId: 'fuzz', items: [{ productId: products[0], qty: 1, maxUnitPrice: 1000 }] }
+  seeds.createClaim = { orderId: claimed?.orderId, keyId: claimed?.keyId, message: 'It says used.' }
   seeds.saveOffer = { productId: products[1], price: 1.5 }
 })
 afterAll(() => sandbox.stop())
