@@ -45,10 +45,9 @@ async function strike(fault: RequestFault, request: FastifyRequest, reply: Fasti
 
 /** Lets requests that were admitted meet the planted faults before anything is done for them. A dashboard path meets none. */
 export function registerFaults(app: FastifyInstance, faults: Pick<Faults, 'meet'>, waits: Waits): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/[?#].*$/s, '')
     const fault = zoneOf(path) === 'dashboard' ? null : faults.meet(request.method, path)
-    if (fault === null) done()
-    else strike(fault, request, reply, waits).then((ended) => (ended ? undefined : done()), done)
+    return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined
   })
 }
