@@ -55,7 +55,7 @@ export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState
       ) : <p className={styles.kept}><IconLock size={15} stroke={1.6} aria-hidden />The key goes to this system’s keychain{keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.</p>}
       {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}</Notice>}
       <div className={styles.act}>
-        <Button type="submit" size="lg" kind="primary" keys={['Enter']} disabled={!ready} busy={connect.isPending}>{called === '' ? 'Connect' : `Connect ${called}`}</Button>
+        <Button type="submit" size="lg" kind="primary" keys={['Enter']} disabled={!ready} busy={connect.isPending}>{called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}</Button>
         {check.found === null ? null : <span>{check.found.mode === 'live' ? 'This is a LIVE account: real stock, real money.' : 'This is a TEST account: real catalogue, no money moves.'}</span>}
       </div>
     </form>

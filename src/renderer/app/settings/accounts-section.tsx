@@ -47,7 +47,7 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
       {removing === null ? null : (
         <ConfirmDialog
           opened onClose={() => setRemoving(null)} onConfirm={() => remove.mutateAsync(removing)} account={removing} title={`Remove ${removing.name} from this desk?`}
-          lead="What Keydesk keeps of this account is erased from this machine." effects={effects} confirmLabel={`Remove ${removing.name}`} destructive typed={{ text: removing.name, verb: 'remove it' }}
+          lead="What Keydesk keeps of this account is erased from this machine." effects={effects} confirmLabel={removing.name.length > 24 ? 'Remove this account' : `Remove ${removing.name}`} destructive typed={{ text: removing.name, verb: 'remove it' }}
           failure={problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}</Notice>}
         />
       )}
