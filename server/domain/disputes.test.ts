@@ -137,7 +137,9 @@ describe('disputes', () => {
     expect((await escalate(id, 'No answer.')).body).toMatchObject({ status: 'escalated', messages: [{ author: 'customer' }, { author: 'support', body: 'No answer.' }] })
     await answer(id)
     await say(id, 'customer')
-    expect((await escalate(id)).body).toMatchObject({ status: 'escalated', escalatesAt: null })
+    const { updatedAt } = await read(id)
+    await advance(HOUR)
+    expect((await escalate(id)).body).toMatchObject({ status: 'escalated', escalatesAt: null, updatedAt })
   })
 
   it('that are resolved take nothing more', async () => {

@@ -67,6 +67,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
     const dispute = any(id)
     checkUnresolved(dispute)
     explain(dispute, reason, at)
+    if (dispute.status === 'escalated' && reason === undefined) return dispute
     store.disputes.progress(dispute.no, { status: 'escalated', escalatesAt: null, updatedAt: at })
     return any(id)
   }
