@@ -79,6 +79,7 @@ describe('a snapshot', () => {
     await save('one')
     await shop.partner()
     const saved = (await save('two')).body
+    expect(saved.createdAt).toBe(new Date(test.clock.now()).toISOString())
     const { results } = (await test.run('listSnapshots', dashboard)).body
     expect(results.map(({ name }) => name)).toEqual(['one', 'two'])
     expect(results[1]).toEqual(saved)

@@ -22,7 +22,7 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
 }
 
 /** Saved states of the dashboard interface. `proven` says whether the restored ledger adds up. */
-export function createSnapshots({ store }: Context, keys: Keys, proven: () => boolean): Snapshots {
+export function createSnapshots({ store, clock }: Context, keys: Keys, proven: () => boolean): Snapshots {
   function currentDemoKeys(): ApiKeyRecord[] {
     const accounts = Object.values(demoSettings).flatMap((name) => store.settings.get(name) ?? [])
     return accounts.flatMap((id) => store.accounts.keysOf(id)).filter(({ origin, revokedAt }) => origin === 'demo' && revokedAt === null)
@@ -36,7 +36,7 @@ export function createSnapshots({ store }: Context, keys: Keys, proven: () => bo
   return {
     save(name) {
       keys.flush()
-      return store.snapshots.save(name)
+      return store.snapshots.save(name, clock.now())
     },
     list: () => store.snapshots.list(),
     restore(name) {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { RestoreProblem, SnapshotFacts, SnapshotRepository } from '../domain/ports/snapshots.ts'
@@ -65,12 +65,13 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
   }
 
   return {
-    save: (name) =>
+    save: (name, at) =>
       aside((work) => {
         const path = join(work, name)
         closeSync(openSync(path, 'wx', 0o600))
         database.prepare('VACUUM INTO @path').run({ path })
         chmodSync(path, 0o600)
+        utimesSync(path, at / 1000, at / 1000)
         renameSync(path, pathOf(name))
         const saved = facts(name)
         if (!saved) throw new Error(`snapshot ${name} was not written`)

@@ -8,8 +8,8 @@ export interface SnapshotFacts {
 export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
 
 export interface SnapshotRepository {
-  /** Saves the whole database under a name, in place of an older one of that name. Not inside a transaction. */
-  save(name: string): SnapshotFacts
+  /** Saves the whole database under a name, in place of an older one of that name, as created at `at`. Not inside a transaction. */
+  save(name: string, at: number): SnapshotFacts
   /** By name. */
   list(): SnapshotFacts[]
   /**
