@@ -109,6 +109,19 @@ describe('migrations', () => {
     expect([versionOf(database), database.prepare('SELECT count(*) FROM one').pluck().get()]).toEqual([2, 1])
     database.close()
   })
+
+  it('keep the sales of a database of the first version: nothing holds their release', () => {
+    const old = new Database(file())
+    old.pragma('foreign_keys = OFF')
+    migrate(old, migrations.slice(0, 1))
+    old.exec(`INSERT INTO sales VALUES (1, 'sal_1', 'sel_1', 1, 1000, 1100, 1100, 'pending', 5, 7, NULL, zeroblob(32))`)
+    old.close()
+    const store = openStore(folder)
+    expect(store.sales.nextReleaseAt()).toBe(7)
+    expect(store.sales.upcoming('sel_1')).toEqual([{ date: '1970-01-01', amount: 1000, sales: 1 }])
+    expect(store.disputes.nextEscalationAt()).toBeNull()
+    store.close()
+  })
 })
 
 describe('a transaction', () => {
