@@ -83,17 +83,22 @@ describe('events', () => {
     await register()
     const product = await shop.product()
     await shop.offer(await shop.seller(), product, 1000, 5)
+    const states = [['completed', 0], ['partially_completed', 1], ['failed', 2]] as const
     for (const mode of ['live', 'test'] as const) {
-      const { id } = await shop.order(partner, shop.request(product, 2), mode)
-      await test.settled()
-      await turns()
-      const event = envelope(sent.at(-1) ?? { body: '' })
-      expect(orderEvent.strict.safeParse(event).error).toBeUndefined()
-      expect(event).toMatchObject({ event: 'order.completed', mode, id: expect.stringMatching(/^evt_/) })
-      const { json } = await test.run('getOrder', partnerCaller(partner, mode), { params: { id } })
-      expect(JSON.stringify(event.data)).toBe(json)
-      expect(sent.at(-1)?.headers['X-SVC-Event']).toBe('order.completed')
+      for (const [status, failUnits] of states) {
+        await test.run('putFaults', dashboard, { body: failUnits === 0 ? [] : [{ deliver: { failUnits } }] })
+        const { id } = await shop.order(partner, shop.request(product, 2), mode)
+        await test.settled()
+        await turns()
+        const event = envelope(sent.at(-1) ?? { body: '' })
+        expect(orderEvent.strict.safeParse(event).error).toBeUndefined()
+        expect(event).toMatchObject({ event: `order.${status}`, mode, id: expect.stringMatching(/^evt_/) })
+        const { json } = await test.run('getOrder', partnerCaller(partner, mode), { params: { id } })
+        expect(JSON.stringify(event.data)).toBe(json)
+        expect(sent.at(-1)?.headers['X-SVC-Event']).toBe(`order.${status}`)
+      }
     }
+    expect(sent).toHaveLength(6)
   })
 
   it('tell of top-ups, with the ledger entry that booked them', async () => {
