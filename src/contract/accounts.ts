@@ -34,7 +34,7 @@ const commissionSchema = z.object({ class: z.string(), percent: z.number() })
 /** What a live check of a key found (`GET /ping` or `GET /seller/me`). */
 export const keyCheckSchema = z.object({
   role: roleSchema,
-  mode: z.enum(['live', 'test']),
+  mode: modeSchema,
   /** Time of the check's own request, in milliseconds. */
   latencyMs: z.number().int(),
   /** The seller's shop name; partners have none in the API. */

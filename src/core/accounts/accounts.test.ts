@@ -43,7 +43,7 @@ async function newPartner(): Promise<{ id: string; key: string; keyId: string }>
 const filesOf = (path: string): Buffer[] => readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name)))
 
 test('a check tells who the key belongs to, and keeps nothing', async () => {
-  await expect(desk.ask.accounts.check({ key: demo().partnerTestKey, baseUrl: `${backend.ready.baseUrl}/` })).resolves.toMatchObject({ role: 'partner', mode: 'test', idempotency: true, scopes: expect.arrayContaining(['orders:write']) })
+  await expect(desk.ask.accounts.check({ key: demo().partnerTestKey, baseUrl: `${backend.ready.baseUrl}/` })).resolves.toMatchObject({ role: 'partner', mode: 'sandbox', idempotency: true, scopes: expect.arrayContaining(['orders:write']) })
   await expect(desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl })).resolves.toMatchObject({ role: 'seller', idempotency: true, currency: 'EUR', commissions: expect.arrayContaining([{ class: 'keys', percent: 10 }]) })
   expect(await desk.ask.accounts.list()).toEqual([])
   expect(keychain.entries.keys().filter((entry) => entry.startsWith('account:')).toArray()).toEqual([])

@@ -3,7 +3,7 @@ import type { Account, Connection, KeyCheck } from '../../contract/accounts.ts'
 import type { AccountsBook, ServiceLine } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normaliseBaseUrl } from './base-url.ts'
-import { checkKey, isBundledBackend, maskedKey } from './key-check.ts'
+import { checkKey, maskedKey } from './key-check.ts'
 import { createKeyStore } from './key-store.ts'
 import { accountOf } from './live-account.ts'
 import type { SandboxPhase } from './live-account.ts'
@@ -69,7 +69,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       throw failure('CONFLICT', `This ${found.role} is on this desk already, as “${twin.record.name}”.`, 'Use that account; to change its key, enter the new one there.', { effect: 'Nothing was added.' })
     }
     return settle({
-      id: parts.random.id(), name: given.name, role: found.role, mode: demo !== null || await isBundledBackend(baseUrl) ? 'sandbox' : found.mode, baseUrl,
+      id: parts.random.id(), name: given.name, role: found.role, mode: demo === null ? found.mode : 'sandbox', baseUrl,
       maskedKey: maskedKey(given.key), kept: given.keep, serviceAccountId: found.serviceAccountId, idempotency: found.idempotency, demo, createdAt: clock.now(),
     }, given.key)
   }

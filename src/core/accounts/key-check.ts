@@ -21,7 +21,7 @@ function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 't
   return kind.api === 'seller' ? { role: 'seller', mode: 'live' } : { role: 'partner', mode: kind.mode }
 }
 
-/** Asks the service whether it accepts a key: GET /ping, or the seller's GET /me. Throws Failure with what to do. */
+/** Asks the service whether it accepts a key: GET /ping, or the seller's GET /me; and whether it is a sandbox. Throws Failure with what to do. */
 export async function checkKey(client: ServiceClient, clock: Clock, key: string, baseUrl: string): Promise<KeyCheck> {
   const kind = kindOfKey(key)
   const line = client.line({
@@ -32,14 +32,17 @@ export async function checkKey(client: ServiceClient, clock: Clock, key: string,
   try {
     if (kind.role === 'seller') {
       const me = await line.call('getSeller', {})
+      const latencyMs = clock.now() - began
       return {
-        ...kind, latencyMs: clock.now() - began, shopName: me.name ?? null, serviceAccountId: me.sellerId ?? null, status: me.status ?? null, currency: me.currency ?? null,
+        role: kind.role, mode: await isBundledBackend(baseUrl) ? 'sandbox' : kind.mode, latencyMs, shopName: me.name ?? null, serviceAccountId: me.sellerId ?? null, status: me.status ?? null, currency: me.currency ?? null,
         commissions: (me.commissions ?? []).map((term) => ({ class: term.class, percent: term.percent })), scopes: [], idempotency: me.idempotency ?? false,
       }
     }
     const ping = await line.call('ping', {})
+    const latencyMs = clock.now() - began
+    const told = ping.mode === 'test' ? 'test' : 'live'
     return {
-      ...kind, mode: ping.mode === 'test' ? 'test' : 'live', latencyMs: clock.now() - began, shopName: null, serviceAccountId: ping.partnerId, status: null, currency: null,
+      role: kind.role, mode: await isBundledBackend(baseUrl) ? 'sandbox' : told, latencyMs, shopName: null, serviceAccountId: ping.partnerId, status: null, currency: null,
       commissions: [], scopes: ping.scopes, idempotency: true,
     }
   } finally {

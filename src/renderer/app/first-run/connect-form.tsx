@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Mode } from '../../../contract/accounts.ts'
 import type { KeychainState } from '../../../contract/app.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -13,6 +14,12 @@ import { useChangeSettings } from '../use-desk.ts'
 import { CheckResult } from './check-result.tsx'
 import styles from './first-run.module.css'
 import { useKeyCheck } from './use-key-check.ts'
+
+const modeWords: Record<Mode, string> = {
+  live: 'This is a LIVE account: real stock, real money.',
+  test: 'This is a TEST account: real catalogue, no money moves.',
+  sandbox: 'This is a SANDBOX on this machine: pretend stock, pretend money.',
+}
 
 /** Key, address, name; checked live before anything is kept. */
 export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState | undefined; onConnected: () => void }) {
@@ -56,7 +63,7 @@ export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState
       {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}</Notice>}
       <div className={styles.act}>
         <Button type="submit" size="lg" kind="primary" keys={['Enter']} disabled={!ready} busy={connect.isPending}>{called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}</Button>
-        {check.found === null ? null : <span>{check.found.mode === 'live' ? 'This is a LIVE account: real stock, real money.' : 'This is a TEST account: real catalogue, no money moves.'}</span>}
+        {check.found === null ? null : <span>{modeWords[check.found.mode]}</span>}
       </div>
     </form>
   )

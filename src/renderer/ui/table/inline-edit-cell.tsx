@@ -57,7 +57,8 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === 'Enter') { event.preventDefault(); save('down') }
-          if (event.key === 'Tab' && wrong === null) { event.preventDefault(); save('right') }
+          // A price that is wrong keeps the focus: it is said in the row, and Esc restores.
+          if (event.key === 'Tab') { event.preventDefault(); save('right') }
           if (event.key === 'Escape') { event.preventDefault(); cancel() }
         }}
       />
