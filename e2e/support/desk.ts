@@ -38,10 +38,9 @@ export class Desk {
     return startProgram<BackendReady>('server/main.ts', ['--port', '0', '--data', join(this.dataDir, 'sandbox')], cleanEnvironment(this.home))
   }
 
-  /** Every file of the home folder, as bytes: what a thief of the disk would have. `skip` leaves out folders by name. */
-  files(skip: readonly string[] = []): { path: string; bytes: Buffer }[] {
+  /** Every file of the home folder, as bytes: what a thief of the disk would have. */
+  files(): { path: string; bytes: Buffer }[] {
     return readdirSync(this.home, { recursive: true, encoding: 'utf8' })
-      .filter((path) => !path.split('/').some((part) => skip.includes(part)))
       .map((path) => join(this.home, path))
       .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
       .map((path) => ({ path, bytes: readFileSync(path) }))

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { StoreOpenError } from './errors.ts'
 import { type FolderLock, lockFolder } from './lock.ts'
 import { migrate } from './migrate.ts'
+import { mustHaveKey, registerSealing, sealKey } from './sealing.ts'
 
 const databaseFile = 'keydesk.sqlite'
 
@@ -18,14 +19,14 @@ export interface OpenedDatabase {
  */
 export function openDatabase(folder: string): OpenedDatabase {
   if (folder === ':memory:') {
-    const database = prepared(new Database(folder))
+    const database = prepared(new Database(folder), folder)
     return { database, close: () => database.close() }
   }
   const lock = takeFolder(folder)
   try {
     const path = join(folder, databaseFile)
     closeSync(openSync(path, 'a', 0o600))
-    const database = prepared(new Database(path))
+    const database = prepared(new Database(path), folder)
     return {
       database,
       close: () => {
@@ -55,8 +56,10 @@ function unreadable(folder: string, error: unknown): StoreOpenError {
 }
 
 /** Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous FULL. */
-function prepared(database: Database.Database): Database.Database {
+function prepared(database: Database.Database, folder: string): Database.Database {
   try {
+    const { key, isNew } = sealKey(folder)
+    registerSealing(database, key)
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
@@ -65,6 +68,7 @@ function prepared(database: Database.Database): Database.Database {
     database.pragma('mmap_size = 1073741824')
     database.pragma('wal_autocheckpoint = 4000')
     migrate(database)
+    mustHaveKey(database, folder, isNew)
     return database
   } catch (error) {
     database.close()

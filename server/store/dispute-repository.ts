@@ -35,7 +35,7 @@ export function createDisputeRepository(database: Database): DisputeRepository {
   )
   const count = database.prepare<Filter, number>(`SELECT count(*) FROM disputes d WHERE ${filtered}`).pluck()
   const claimedUnit = database.prepare<{ orderNo: number; keyId: string }, ClaimedUnit>(`
-    SELECT u.no, u.delivered_at AS deliveredAt, s.value FROM order_units u JOIN units s ON s.no = u.unit_no
+    SELECT u.no, u.delivered_at AS deliveredAt, unseal(s.value) AS value FROM order_units u JOIN units s ON s.no = u.unit_no
     WHERE u.id = @keyId AND u.order_no = @orderNo AND u.state = 'delivered'`)
   const claimed = database.prepare<{ no: number }, 1>('SELECT 1 FROM disputes WHERE order_unit_no = @no').pluck()
   const replaced = database

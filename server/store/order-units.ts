@@ -22,7 +22,7 @@ export function createOrderUnits(database: Database): UnitFunctions {
   )
   const delivered = database.prepare<{ orderNo: number }, DeliveredUnit>(`
     SELECT u.id, u.line, l.product_id AS productId, l.delivery_type AS deliveryType,
-      coalesce(s.content_type, 'text/plain') AS contentType, coalesce(u.test_value, s.value) AS value,
+      coalesce(s.content_type, 'text/plain') AS contentType, coalesce(u.test_value, unseal(s.value)) AS value,
       u.delivered_at AS deliveredAt
     FROM order_units u
       JOIN order_lines l ON l.order_no = u.order_no AND l.line = u.line

@@ -5,15 +5,15 @@ import type { NewUnit, StockRepository } from '../domain/ports/stock.ts'
 export function createStockRepository(database: Database): StockRepository {
   const add = database.prepare<NewUnit & { state: 'in_stock' | 'replacement' }>(`
     INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)
-    VALUES (@offerNo, @fingerprint, @state, @contentType, @value, @uploadedAt)
+    VALUES (@offerNo, @fingerprint, @state, @contentType, seal(@value), @uploadedAt)
     ON CONFLICT DO NOTHING`)
   const oldest = database.prepare<{ offerNo: number; count: number }, { no: number; value: string }>(`
-    SELECT no, value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
+    SELECT no, unseal(value) AS value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
   const move = database.prepare<{ no: number; from: string; to: string }>(
     'UPDATE units SET state = @to WHERE no = @no AND state = @from',
   )
   const read = database.prepare<{ no: number }, { value: string; contentType: ContentType }>(
-    'SELECT value, content_type AS contentType FROM units WHERE no = @no',
+    'SELECT unseal(value) AS value, content_type AS contentType FROM units WHERE no = @no',
   )
   const withdraw = database.prepare<{ no: number }>(
     `UPDATE units SET state = 'withdrawn', value = NULL WHERE no = @no AND state = 'in_stock'`,
