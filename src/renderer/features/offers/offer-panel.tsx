@@ -38,7 +38,7 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
         <div className={styles.stock}>
           <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
           <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
-          <Button icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
+          <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
         </div>
       </PanelSection>
       <LastChanges points={data.history} />

@@ -69,6 +69,10 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   }), [typed, lowAt])
   useShortcut('N', () => go('/catalogue'))
   useShortcut('I', () => go('/import'))
+  useShortcut('U', () => {
+    const row = rows.getRow(table.current?.current() ?? -1)
+    if (row !== undefined) changes.setStatus(row, row.status === 'paused' ? 'active' : 'paused')
+  })
   const { page } = rows
   const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
 
