@@ -7,6 +7,16 @@ import type { Started } from './processes.ts'
 
 type BackendReady = { baseUrl: string; sellerUrl: string; dashboardUrl: string; dashboardToken: string; demo: { partnerLiveKey: string; partnerTestKey: string; sellerKey: string } }
 
+/** A file's content; null for a folder, and for what went away meanwhile: after a kill a backend may still be closing its files. */
+function bytesOf(path: string): Buffer | null {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
 /** One person's machine: a home folder, the console's data in it, and the programs of ours that run there. */
 export class Desk {
   readonly home = mkdtempSync(join(tmpdir(), 'keydesk-e2e-'))
@@ -41,9 +51,11 @@ export class Desk {
   /** Every file of the home folder, as bytes: what a thief of the disk would have. */
   files(): { path: string; bytes: Buffer }[] {
     return readdirSync(this.home, { recursive: true, encoding: 'utf8' })
-      .map((path) => join(this.home, path))
-      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-      .map((path) => ({ path, bytes: readFileSync(path) }))
+      .flatMap((name) => {
+        const path = join(this.home, name)
+        const bytes = bytesOf(path)
+        return bytes === null ? [] : [{ path, bytes }]
+      })
   }
 
   async remove(): Promise<void> {
