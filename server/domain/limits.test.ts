@@ -90,7 +90,12 @@ describe('request rates', () => {
     const gate = createRateGate(clock)
     for (let i = 0; i < 20; i += 1) arrive(gate, partner('a'), null)
     clock.at -= 5
-    expect(arrive(gate, partner('a'), null)).toMatchObject({ retryAfterMs: 1000 })
+    const refused = arrive(gate, partner('a'), null)
+    expect(refused).toMatchObject({ retryAfterMs: 1005 })
+    clock.at += 1004
+    expect(arrive(gate, partner('a'), null)).toMatchObject({ retryAfterMs: 1 })
+    clock.at += 1
+    expect(arrive(gate, partner('a'), null)).toBeNull()
     clock.at -= 86_400_000
     expect(arrive(gate, partner('a'), null)).toBeNull()
   })

@@ -106,12 +106,18 @@ export function createRateGate(clock: Clock): RateGate {
   const keys = new Windows(keyRates)
   const classes = { orders: new Windows([classRates.orders]), downloads: new Windows([classRates.downloads]), uploads: new Windows([classRates.uploads]) }
   let latest = 0
+  /** How far the clock has to go until time goes on for the windows: above 0 only after a small step back. */
+  let behind = 0
 
   function moment(): number {
     const now = clock.now()
     if (now < latest - RESET_MS) for (const windows of [keys, ...Object.values(classes)]) windows.clear()
-    else if (now < latest) return latest
+    else if (now < latest) {
+      behind = latest - now
+      return latest
+    }
     latest = now
+    behind = 0
     return now
   }
 
@@ -124,11 +130,11 @@ export function createRateGate(clock: Clock): RateGate {
       if (key === null) return
       const own = rate === null ? null : classes[rate].blocking(accountOf(caller), now)
       const worst = own !== null && own.wait > key.wait ? own : key
-      throw new RateLimitedError(worst.wait, worst.rate, ratesOf(rate))
+      throw new RateLimitedError(worst.wait + behind, worst.rate, ratesOf(rate))
     },
     demandClass(caller, rate) {
       const own = classes[rate].blocking(accountOf(caller), moment())
-      if (own !== null) throw new RateLimitedError(own.wait, own.rate, ratesOf(rate))
+      if (own !== null) throw new RateLimitedError(own.wait + behind, own.rate, ratesOf(rate))
     },
     count(caller, rate) {
       const now = moment()
