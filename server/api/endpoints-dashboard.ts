@@ -69,7 +69,7 @@ export const dashboardEndpoints = {
     api, method: 'POST', path: '/disputes/{id}/reject', summary: 'Reject a claim', body: reasonRequest, bodyOptional: true, answers: { 200: disputeWithMessages }, errors: ['DISPUTE_RESOLVED'],
   }),
   getClock: endpoint({ api, method: 'GET', path: '/clock', summary: "The service's clock", answers: { 200: clock } }),
-  advanceClock: endpoint({ api, method: 'POST', path: '/clock/advance', summary: 'Move the clock forward and carry out everything due', body: clockAdvance, answers: { 200: clockNow } }),
+  advanceClock: endpoint({ api, method: 'POST', path: '/clock/advance', summary: 'Move the clock forward and carry out everything due', body: clockAdvance, answers: { 200: clockNow }, errors: ['SERVICE_UNAVAILABLE'] }),
   getFaults: endpoint({ api, method: 'GET', path: '/faults', summary: 'Active faults', answers: { 200: activeFaults } }),
   putFaults: endpoint({ api, method: 'PUT', path: '/faults', summary: 'Set the faults', body: faults, answers: { 200: activeFaults } }),
   clearFaults: endpoint({ api, method: 'DELETE', path: '/faults', summary: 'No faults', answers: { 200: activeFaults } }),

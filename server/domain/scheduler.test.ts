@@ -36,9 +36,43 @@ describe('due work', () => {
     const done: string[] = []
     const moves: number[] = []
     const scheduler = createScheduler(context, [planned('a', [10, 30, 90], done), planned('b', [20, 30, 101], done)])
-    await scheduler.runThrough(100, (at) => void moves.push(at))
+    await scheduler.runThrough(() => 100, (at) => void moves.push(at))
     expect(done).toEqual(['a due 10 at 10', 'b due 20 at 20', 'a due 30 at 30', 'b due 30 at 30', 'a due 90 at 90'])
     expect(moves).toEqual([10, 20, 30, 30, 90, 100])
+  })
+
+  it('of a second advance waits for the first, and reckons from where that ended', async () => {
+    const done: string[] = []
+    const scheduler = createScheduler(context, [planned('a', [10, 30], done), { ...planned('b', [20], done), idle: () => new Promise(setImmediate) }])
+    const move = (at: number): void => clock.move(Math.max(0, at - clock.now()))
+    await Promise.all([scheduler.runThrough(() => clock.now() + 25, move), scheduler.runThrough(() => clock.now() + 25, move)])
+    expect(done).toEqual(['a due 10 at 10', 'b due 20 at 20', 'a due 30 at 30'])
+    expect(clock.now()).toBe(50)
+  })
+
+  it('of an advance lets requests through between its pieces', async () => {
+    const done: string[] = []
+    const scheduler = createScheduler(context, [planned('a', [1, 2, 3], done)])
+    setImmediate(() => done.push('a request'))
+    await scheduler.runThrough(() => 3, () => {})
+    expect(done.at(-1)).toBe('a due 3 at 3')
+    expect(done).toContain('a request')
+  })
+
+  it('of an advance ends with the stop, though a receiver hangs; the next one goes on from there', async () => {
+    const done: string[] = []
+    const hangs: DueWork = { ...planned('a', [10, 20], done), idle: () => (done.length === 1 ? new Promise(() => {}) : Promise.resolve()) }
+    const scheduler = createScheduler(context, [hangs])
+    scheduler.start()
+    const advance = scheduler.runThrough(() => 30, (at) => clock.move(at - clock.now()))
+    await vi.waitFor(() => expect(done).toHaveLength(1))
+    await Promise.all([scheduler.stop(), expect(advance).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })])
+    expect(done).toEqual(['a due 10 at 10'])
+    done.push('a restart')
+    scheduler.start()
+    await scheduler.runThrough(() => 30, (at) => clock.move(at - clock.now()))
+    expect(done).toEqual(['a due 10 at 10', 'a restart', 'a due 20 at 20'])
+    await scheduler.stop()
   })
 
   it('is carried out when it becomes due, and not before', async () => {

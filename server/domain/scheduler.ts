@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors.ts'
 import type { Context } from './context.ts'
 
 /** Work that becomes due at a time on the service's clock. */
@@ -12,12 +13,16 @@ export interface DueWork {
 
 export interface Scheduler {
   start(): void
-  /** Ends after the piece of work at hand. */
+  /** Ends after the piece of work at hand, an advance as well. */
   stop(): Promise<void>
   /** Something may have become due: looks at once, after the running turn of the event loop. */
   wake(): void
-  /** Carries out everything due up to `until`, in time order, each piece with the clock at its own due time (dashboard clock/advance). */
-  runThrough(until: number, moveClock: (at: number) => void): Promise<void>
+  /**
+   * Carries out everything due up to `until()`, in time order, each piece with the clock at its own due time (dashboard clock/advance).
+   * Requests are answered meanwhile. One advance at a time: `until` is asked when its turn comes, and may throw. SERVICE_UNAVAILABLE
+   * when the scheduler is stopped before the end.
+   */
+  runThrough(until: () => number, moveClock: (at: number) => void): Promise<void>
 }
 
 /** Longest sleep: a later due time is looked at again then, and the machine's clock may be set meanwhile. */
@@ -31,6 +36,9 @@ export function createScheduler({ clock, log }: Context, works: readonly DueWork
   let loop: Promise<void> | null = null
   let again = false
   let timer: NodeJS.Timeout | null = null
+  let lastAdvance: Promise<unknown> = Promise.resolve()
+  let stopped = Promise.withResolvers<void>()
+  let stopping = false
 
   function earliest(): { work: DueWork; at: number } | null {
     let first: { work: DueWork; at: number } | null = null
@@ -80,33 +88,52 @@ export function createScheduler({ clock, log }: Context, works: readonly DueWork
       })
   }
 
+  /** What an advance waits for between two pieces; a stop doesn't wait for what only the outside can end. */
+  async function settled(work: DueWork): Promise<void> {
+    await Promise.race([work.idle?.(), stopped.promise])
+    await breath()
+    if (stopping) throw new ApiError('SERVICE_UNAVAILABLE', 'The service was stopped, reset or restored before the clock was there.')
+  }
+
+  async function advance(until: () => number, moveClock: (at: number) => void): Promise<void> {
+    advancing = true
+    try {
+      await loop
+      for (const work of works) await settled(work)
+      const end = until()
+      for (let next = earliest(); next && next.at <= end; next = earliest()) {
+        moveClock(next.at)
+        await next.work.run(next.at)
+        await settled(next.work)
+      }
+      moveClock(end)
+    } finally {
+      advancing = false
+      wake()
+    }
+  }
+
   return {
     start() {
       running = true
+      stopping = false
+      stopped = Promise.withResolvers<void>()
       wake()
     },
     async stop() {
       running = false
+      stopping = true
+      stopped.resolve()
       if (timer) clearTimeout(timer)
       timer = null
+      await lastAdvance
       await loop
     },
     wake,
-    async runThrough(until, moveClock) {
-      advancing = true
-      try {
-        await loop
-        for (const work of works) await work.idle?.()
-        for (let next = earliest(); next && next.at <= until; next = earliest()) {
-          moveClock(next.at)
-          await next.work.run(next.at)
-          await next.work.idle?.()
-        }
-        moveClock(until)
-      } finally {
-        advancing = false
-        wake()
-      }
+    runThrough(until, moveClock) {
+      const advanced = lastAdvance.then(() => advance(until, moveClock))
+      lastAdvance = advanced.catch(() => undefined)
+      return advanced
     },
   }
 }

@@ -29,12 +29,15 @@ export function dashboardControlHandlers({ catalogue, editing }: Parts, { clock,
     },
     getClock: () => ({ status: 200, body: { now: instantText(clock.now()), offsetMs: clock.offset() } }),
     async advanceClock(_call, { body }) {
-      const now = clock.now()
-      const until = body.to === undefined ? now + (body.ms ?? 0) : instantMs(body.to)
       const field = body.to === undefined ? 'ms' : 'to'
-      if (until <= now) throw validationError({ field, message: 'must be later than now' })
-      if (until - now > MAX_ADVANCE_MS) throw validationError({ field, message: 'must be at most ten years ahead' })
-      await scheduler.runThrough(until, (at) => clock.moveTo(at))
+      const goal = (): number => {
+        const now = clock.now()
+        const until = body.to === undefined ? now + (body.ms ?? 0) : instantMs(body.to)
+        if (until <= now) throw validationError({ field, message: 'must be later than now' })
+        if (until - now > MAX_ADVANCE_MS) throw validationError({ field, message: 'must be at most ten years ahead' })
+        return until
+      }
+      await scheduler.runThrough(goal, (at) => clock.moveTo(at))
       return { status: 200, body: { now: instantText(clock.now()), offsetMs: clock.offset() } }
     },
     async reset(_call, { body }) {
