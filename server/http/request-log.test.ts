@@ -36,6 +36,38 @@ describe('the request log', () => {
     expect((await list()).total).toBe(4)
   })
 
+  it('holds what got no answer too, as status 0: cut by a fault, or left by its client', async () => {
+    const requestLog = createRequestLog(() => 0)
+    const begun = Promise.withResolvers<void>()
+    const { app } = testApp({
+      requestLog,
+      faults: { meet: (_method, path) => (path === '/v1/ping' ? { match: {}, dropConnection: true } : null) },
+      handlers: {
+        ...handlers, ...requestLog.handlers,
+        createOrder: ({ signal }) => new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ status: 201, json: '{"id":"too late"}' }))
+          begun.resolve()
+        }),
+      },
+    })
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const list = async (search = '') => (await app.inject({ url: `/dashboard/requests${search}`, headers: bearer(keys.token) })).json()
+    await expect(fetch(`${origin}/v1/ping`, { headers: bearer(keys.partner) })).rejects.toThrow('fetch failed')
+    await expect.poll(async () => (await list('?status=0')).total).toBe(1)
+    const leaving = new AbortController()
+    const order = JSON.stringify({ externalId: 'a-1', items: [{ productId: 'p', qty: 1, maxUnitPrice: 1 }] })
+    const left = fetch(`${origin}/v1/orders`, { method: 'POST', headers: { ...bearer(keys.partner), 'content-type': 'application/json' }, body: order, signal: leaving.signal })
+    await begun.promise
+    leaving.abort()
+    await expect(left).rejects.toThrow('aborted')
+    await expect.poll(async () => (await list()).total).toBe(2)
+    expect((await list()).results).toMatchObject([
+      { method: 'POST', path: '/v1/orders', status: 0, account: 'ptn_1', request: { externalId: 'a-1' }, response: null },
+      { method: 'GET', path: '/v1/ping', status: 0, account: 'ptn_1', request: null, response: null },
+    ])
+    await app.close()
+  })
+
   it('shows no key, whatever way it came in or went out', async () => {
     const { app, list } = start()
     const secrets = ['svc_live_abcdefgh', 'svcs_abcdefgh', 'whsec_abcdefgh']

@@ -1,5 +1,5 @@
 /** The latest requests of all three interfaces, for GET /dashboard/requests: in memory, bounded, secrets masked. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Handlers } from '../api/handlers.ts'
 import { envelopeOf, pageOf } from '../api/paging.ts'
 import { maskedAnswer, maskedPath, maskedRequest } from './masking.ts'
@@ -10,6 +10,8 @@ const MAX_ENTRIES = 1000
 const MAX_TOTAL = 8 * 1024 * 1024
 /** A larger body is not kept, only its size. */
 const MAX_BODY = 64 * 1024
+/** The status of a request whose connection ended before its answer had left: cut by a fault, or left by the client. */
+const NO_ANSWER = 0
 
 interface Entry {
   at: number
@@ -74,8 +76,26 @@ export function createRequestLog(now: () => number): RequestLog {
     register(app) {
       const arrived = new WeakMap<FastifyRequest, number>()
       const answers = new WeakMap<FastifyRequest, string>()
-      app.addHook('onRequest', (request, _reply, done) => {
+
+      /** Notes a request at its end, which may show twice. */
+      function note(request: FastifyRequest, reply: FastifyReply, status: number): void {
+        const at = arrived.get(request)
+        if (at === undefined) return
+        arrived.delete(request)
+        const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
+        if (!isNoted(request.method, path)) return
+        add({
+          ...{ at, method: request.method, path, query, status },
+          ...{ durationMs: Math.round(reply.elapsedTime * 1000) / 1000, requestId: request.id, account: accountOf(request.caller) },
+          ...{ request: requestText(path, request), response: (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null' },
+        })
+      }
+
+      app.addHook('onRequest', (request, reply, done) => {
         arrived.set(request, now())
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) note(request, reply, NO_ANSWER)
+        })
         done()
       })
       app.addHook('onSend', (request, _reply, payload, done) => {
@@ -83,14 +103,7 @@ export function createRequestLog(now: () => number): RequestLog {
         done(null, payload)
       })
       app.addHook('onResponse', (request, reply, done) => {
-        const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
-        if (isNoted(request.method, path)) {
-          add({
-            ...{ at: arrived.get(request) ?? now(), method: request.method, path, query, status: reply.statusCode },
-            ...{ durationMs: Math.round(reply.elapsedTime * 1000) / 1000, requestId: request.id, account: accountOf(request.caller) },
-            ...{ request: requestText(path, request), response: answers.get(request) ?? 'null' },
-          })
-        }
+        note(request, reply, reply.statusCode)
         done()
       })
     },

@@ -26,11 +26,12 @@ export const faults = z.array(z.union([requestFault, deliveryFault, supplierFaul
 /** The active faults, as they were put and with what is left of their counts. */
 export const activeFaults = { strict: faults, tolerant: z.array(z.looseObject({})) }
 
-export const requestLogQuery = pageQuery.extend({ path: text.optional(), status: integerText({ min: 100, max: 599 }).optional() })
+export const requestLogQuery = pageQuery.extend({ path: text.optional(), status: integerText({ min: 0, max: 599 }).optional() })
 export const requestLogPage = namedEnvelope(resource({
   at: moment,
   method: z.string(),
   path: z.string(),
+  /** 0 where the connection ended before an answer had left. */
   status: z.int(),
   durationMs: z.number(),
   requestId: z.string(),
