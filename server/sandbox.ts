@@ -6,6 +6,7 @@ import { workFolder } from './data-folder.ts'
 import type { DemoKeys } from './domain/demo.ts'
 import { createIds } from './domain/ids.ts'
 import { createRateGate } from './domain/limits.ts'
+import { passing } from './domain/moments.ts'
 import type { Log } from './domain/ports/environment.ts'
 import { createService, type Service } from './domain/service.ts'
 import { machineClock, systemRandom } from './domain/system.ts'
@@ -67,7 +68,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const ids = createIds(machineClock, systemRandom)
     const loopback = !options.allowRemote
     const webhookNetwork = { send: createWebhookSender(loopback), loopback }
-    const post = options.smtp === null ? null : createSmtpPost(options.smtp, log)
+    const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
     if (post !== null) undo.unshift(() => post.close())
     const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, webhookNetwork, ...(post !== null && { post }) })
     const dashboardToken = randomBytes(32).toString('base64url')
@@ -93,6 +94,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       ready,
       async stop() {
         await closeApp(app)
+        passing('stop.closed')
         for (const step of undo) await step()
       },
     }

@@ -40,7 +40,7 @@ afterEach(() => close())
 
 test('an e-mail reaches the mail server as it is kept', async () => {
   const { server, url, letters } = await mailServer(false)
-  const post = createSmtpPost(url, { info: () => {}, error: () => {} })
+  const post = await createSmtpPost(url, { info: () => {}, error: () => {} })
   close = () => { post.close(); server.close() }
   post.send({ to: 'ada@shop.example', subject: 'Your balance was topped up by EUR 12.40', text: 'EUR 12.40 arrived.' })
   await expect.poll(() => letters).toHaveLength(1)
@@ -52,7 +52,7 @@ test('an e-mail reaches the mail server as it is kept', async () => {
 test('a mail server that refuses is told of in the log, and nothing else happens', async () => {
   const { server, url } = await mailServer(true)
   const errors: string[] = []
-  const post = createSmtpPost(url, { info: () => {}, error: (message, fields) => errors.push(`${message} ${JSON.stringify(fields)}`) })
+  const post = await createSmtpPost(url, { info: () => {}, error: (message, fields) => errors.push(`${message} ${JSON.stringify(fields)}`) })
   close = () => { post.close(); server.close() }
   post.send({ to: 'ada@shop.example', subject: 's', text: 'secret text' })
   await expect.poll(() => errors).toHaveLength(1)

@@ -1,5 +1,4 @@
 /** E-mails of top-ups by a mail server as well (`--smtp URL`); they are kept in the service in any case. */
-import { createTransport } from 'nodemailer'
 import type { Log } from './domain/ports/environment.ts'
 import type { Post } from './domain/ports/post.ts'
 
@@ -9,7 +8,8 @@ const from = 'Keydesk sandbox <sandbox@keydesk.example>'
  * A post that hands each e-mail to the mail server at `url` (`smtp://host:port`, `smtps://…`). Sending never holds or fails what caused the
  * e-mail: what the server doesn't take is logged, without its text.
  */
-export function createSmtpPost(url: string, log: Log): Post & { close(): void } {
+export async function createSmtpPost(url: string, log: Log): Promise<Post & { close(): void }> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport(url, { from })
   return {
     send({ to, subject, text }) {
