@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { isIP, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WebhookRequest } from '../domain/ports/webhooks.ts'
 import { createWebhookSender } from './webhook-sender.ts'
@@ -22,8 +22,16 @@ async function receiver(answer: (request: IncomingMessage, response: ServerRespo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1`
 }
 
-const post = (url: string, { loopback = true, signal = new AbortController().signal, body = '{"id":"evt_ü"}' } = {}) =>
-  createWebhookSender(loopback)({ url, headers: { 'X-SVC-Event': 'webhook.test', 'X-SVC-Delivery': 'dlv_1' }, body } satisfies WebhookRequest, signal)
+type PostOptions = { loopback?: boolean; signal?: AbortSignal; body?: string; names?: string[][]; asked?: () => void }
+
+/** `names`: the addresses that a name has the first time it is looked up, the second time, … */
+function post(url: string, { loopback = true, signal = new AbortController().signal, body = '{"id":"evt_ü"}', names, asked }: PostOptions = {}) {
+  const resolveName = names && (async () => {
+    asked?.()
+    return (names.shift() ?? []).map((address) => ({ address, family: isIP(address) }))
+  })
+  return createWebhookSender(loopback, resolveName)({ url, headers: { 'X-SVC-Event': 'webhook.test', 'X-SVC-Delivery': 'dlv_1' }, body } satisfies WebhookRequest, signal)
+}
 
 describe('an event on its way', () => {
   it('is one POST of exactly the body, as JSON, with its headers', async () => {
@@ -54,15 +62,48 @@ describe('an event on its way', () => {
     expect(await post(url)).toMatchObject({ status: null, error: 'ECONNREFUSED' })
   })
 
-  it('is taken by an answer after 7.9 s', async () => {
-    const url = await receiver((_request, response) => setTimeout(() => response.end('late'), 7900))
-    expect(await post(url)).toMatchObject({ status: 200, error: null })
+  it('is taken by an answer after 7.9 s, and has failed when one comes after 8.1 s, never, by the letter, or in half', async () => {
+    const late = await receiver((_request, response) => setTimeout(() => response.end('late'), 7900))
+    const tooLate = await receiver((_request, response) => setTimeout(() => response.end('too late'), 8100))
+    const never = await receiver(() => undefined)
+    const half = await receiver(({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Len'))
+    const trickle = await receiver(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Pad: ')
+      const drip = setInterval(() => socket.write('x'), 50)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const [taken, ...failed] = await Promise.all([late, tooLate, never, half, trickle].map((url) => post(url)))
+    expect(taken).toMatchObject({ status: 200, error: null })
+    for (const outcome of failed) expect(outcome).toMatchObject({ status: null, error: 'no answer within 8 s' })
   })
 
-  it('has failed when the answer comes after 8.1 s, or never', async () => {
-    const late = await receiver((_request, response) => setTimeout(() => response.end('too late'), 8100))
-    const never = await receiver(() => undefined)
-    for (const outcome of await Promise.all([post(late), post(never)])) expect(outcome).toMatchObject({ status: null, error: 'no answer within 8 s' })
+  it.each([
+    ['breaks off within its head', 'HTTP/1.1 200 OK\r\nContent-Len', /^ECONNRESET$/],
+    ['is no HTTP', 'HELLO THERE\r\n\r\n', /^HPE_/],
+    ['has a head without end', `HTTP/1.1 200 OK\r\n${'X-Pad: x\r\n'.repeat(20_000)}`, /^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/],
+  ])('has failed when the answer %s', async (_, text, error) => {
+    const url = await receiver(({ socket }) => void socket.on('error', () => undefined).end(text))
+    expect(await post(url)).toMatchObject({ status: null, error: expect.stringMatching(error) })
+  })
+
+  it('is taken by a status, whatever follows it; of a body without end only the beginning is read', async () => {
+    let written = 0
+    const gone = Promise.withResolvers<void>()
+    const url = await receiver((_request, response) => {
+      response.on('close', gone.resolve).on('error', () => undefined).writeHead(200)
+      const chunk = Buffer.alloc(1024 * 1024)
+      const pour = () => {
+        if (response.destroyed) return
+        written += chunk.length
+        response.write(chunk, pour)
+      }
+      pour()
+    })
+    expect(await post(url)).toMatchObject({ status: 200, error: null })
+    await gone.promise
+    expect(written).toBeLessThan(16 * 1024 * 1024)
+    const broken = await receiver(({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'))
+    expect(await post(broken)).toMatchObject({ status: 200, error: null })
   })
 
   it('does not reach this machine where that is not allowed, nor a private network, nor anybody by plain http', async () => {
@@ -73,6 +114,21 @@ describe('an event on its way', () => {
     expect(await post(url.replace('127.0.0.1', 'localhost'), { loopback: false })).toMatchObject(refused)
     for (const other of ['https://10.0.0.1/', 'https://[fd00::1]/', 'https://169.254.169.254/latest', 'http://8.8.8.8/']) expect(await post(other)).toMatchObject(refused)
     expect(reached).toBe(0)
+  })
+
+  it.each([
+    ['a private network', ['10.0.0.7']], ['this network', ['169.254.169.254']], ['a public address and a private one', ['93.184.215.14', 'fd00::1']], ['nowhere', []],
+    ['a private address in another guise', ['::ffff:192.168.1.1']],
+  ])('does not go to a name of %s', async (_, addresses) => {
+    expect(await post('https://shop.example/hooks', { names: [addresses] })).toMatchObject({ status: null, error: 'the address may not be called' })
+  })
+
+  it('goes to the address that was checked though the name means another one by then', async () => {
+    let asked = 0
+    const url = await receiver((_request, response) => response.end())
+    const names = [['127.0.0.1'], ['10.0.0.1']]
+    expect(await post(url.replace('127.0.0.1', 'shop.localhost'), { names, asked: () => void (asked += 1) })).toMatchObject({ status: 200 })
+    expect(asked).toBe(1)
   })
 
   it('reaches a name by the address that was checked', async () => {
