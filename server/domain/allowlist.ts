@@ -1,21 +1,30 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
+const mapped = new BlockList()
+mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
+
+/** Whether an entry is IPv4 in IPv6 clothing: an address of that range, or a block within it. */
+const isMapped = (address: string, bits: string | undefined): boolean => mapped.check(address, 'ipv6') && Number(bits ?? 128) >= 96
+
 /**
  * A test of addresses against a list of IPv4 and IPv6 addresses and CIDR blocks (Partner API, Authentication rule 5). An empty
- * list admits every address; an entry that is neither admits none. IPv4-mapped IPv6 addresses count as IPv4.
+ * list admits every address; an entry that is neither admits none. IPv4-mapped IPv6 addresses count as IPv4, and a list of Node's own
+ * takes any IPv4 address for a part of `::/0`: each family has one for itself.
  */
 export function allowlist(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => true
-  const list = new BlockList()
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
     const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : null
     if (family === null) continue
+    const list = family === 'ipv6' && !isMapped(address, bits) ? lists.ipv6 : lists.ipv4
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
   }
   return (address) => {
     const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
-    return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
+    const family = isIPv4(plain) ? 'ipv4' : 'ipv6'
+    return lists[family].check(plain, family)
   }
 }
