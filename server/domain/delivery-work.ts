@@ -1,6 +1,7 @@
 import type { CancelSignal } from '../api/handlers.ts'
 import type { Context } from './context.ts'
 import type { Delivery } from './delivery.ts'
+import { passing } from './moments.ts'
 import type { OrderRecord } from './ports/orders.ts'
 import type { DueWork } from './scheduler.ts'
 
@@ -60,7 +61,11 @@ export function createDeliveryWork(
         const after = delivery.deliver(order, at)
         if (after.status === 'processing') continue
         final(after, at)
-        store.afterCommit(() => completions.done(after.id))
+        passing('delivery.told')
+        store.afterCommit(() => {
+          passing('delivery.committed')
+          completions.done(after.id)
+        })
       }
     })
   }

@@ -2,6 +2,7 @@ import { addCents, type Cents, cents, timesCents, ZERO } from '../api/money.ts'
 import { type Context, DAY } from './context.ts'
 import { keySha256 } from './key-rules.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
+import { passing } from './moments.ts'
 import type { Posting } from './ports/ledger.ts'
 import type { OrderLineRecord, OrderRecord } from './ports/orders.ts'
 import type { Supplier } from './ports/supplier.ts'
@@ -42,6 +43,7 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
         ...{ price: unit.price, customerPrice: unit.customerPrice, unitPrice: line.unitPrice },
         ...{ soldAt: at, releaseAt: at + RELEASE_AFTER_MS, keySha256: keySha256(value) },
       })
+      passing('delivery.sold')
       earnings.push({ account: account.sellerPending(offer.sellerId), amount: unit.price })
       line.deliveredQty += 1
     }
@@ -68,6 +70,7 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
       if (offerNo !== null) store.offers.move(offerNo, { reserved: -1, stock: 1 })
       store.orders.setUnit(no, 'returned', null)
     }
+    passing('delivery.returned')
     if (units.length > 0) supply.refresh(line.productId, supply.stamp())
   }
 
@@ -98,6 +101,7 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
         { account: account.margin, amount: margin },
       ],
     })
+    passing('delivery.paid')
   }
 
   function finish(order: OrderRecord, at: number): void {
@@ -112,6 +116,7 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
       ...{ mode: order.mode, type: 'order_refund', at, orderId: order.id, partnerId: order.partnerId },
       postings: transfer(account.orders, account.partner(order.partnerId), order.refunded),
     })
+    passing('delivery.refunded')
   }
 
   return {

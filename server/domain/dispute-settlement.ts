@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { checkUnresolved } from './disputes.ts'
 import { checkKey, fingerprint } from './key-rules.ts'
 import { account, type Ledger } from './ledger.ts'
+import { passing } from './moments.ts'
 import type { DisputeRecord } from './ports/disputes.ts'
 import type { SaleRecord } from './ports/sales.ts'
 import type { Releases } from './releases.ts'
@@ -55,6 +56,7 @@ export function createDisputeSettlement({ store, ids }: Context, ledger: Ledger,
           ...{ id: ids.next('key'), orderNo: sale.orderNo, line: sale.line, unitNo, offerNo: sale.offerNo },
           ...{ price: null, customerPrice: null, state: 'delivered', testValue: null, deliveredAt: at },
         })
+        passing('replacement.sent')
         store.disputes.resolve(dispute.no, { resolution: 'replaced', at, replacementNo })
         releases.resume(sale, at)
       }),
@@ -66,6 +68,7 @@ export function createDisputeSettlement({ store, ids }: Context, ledger: Ledger,
         const paidFrom = sale.status === 'released' ? account.sellerAvailable(sellerId) : account.sellerPending(sellerId)
         store.sales.cancel(sale.no)
         store.disputes.resolve(dispute.no, { resolution: 'refunded', at, replacementNo: null })
+        passing('refund.resolved')
         ledger.post({
           ...{ mode: 'live', type: 'claim_credit', at, orderId: sale.orderId, reference: sale.id, partnerId },
           postings: [

@@ -1,3 +1,4 @@
+import { passing } from './moments.ts'
 import type { Store } from './ports/store.ts'
 
 /** Work in one transaction at most; more would keep other requests waiting. */
@@ -19,7 +20,12 @@ export function createGroupCommit(store: Store): GroupCommit {
     const group = queue.splice(0, MOST)
     if (queue.length > 0) setImmediate(flush)
     try {
-      const settle = store.transaction(() => group.map(({ perform }) => perform()))
+      const settle = store.transaction(() => {
+        const done = group.map(({ perform }) => perform())
+        passing('orders.grouped')
+        return done
+      })
+      passing('orders.committed')
       for (const answer of settle) answer()
     } catch (error) {
       for (const { fail } of group) fail(error)

@@ -3,6 +3,7 @@ import { encodeAnswer } from '../api/encode.ts'
 import { ApiError, isErrorCode, replayedStatuses } from '../api/errors.ts'
 import type { AnswerOf, Call, EncodedAnswer, Idempotency as Given, OperationId } from '../api/handlers.ts'
 import { type Context, DAY } from './context.ts'
+import { passing } from './moments.ts'
 import type { StoredCall } from './ports/idempotency.ts'
 
 /** A request with an Idempotency-Key, ready to be looked up. */
@@ -85,6 +86,7 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       const { code, message, details } = error
       const body = JSON.stringify({ code, message, details, requestId: error.requestId ?? requestId })
       store.transaction(() => put(call, { status: error.status, body, orderId: null, holdsKeys: false }))
+      passing('refusal.kept')
     },
     running(call) {
       if (!call) return () => {}
@@ -96,11 +98,14 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       const first = idempotency.replay(identified)
       if (first && 'status' in first) return first
       try {
-        return store.transaction(() => {
+        const answer = store.transaction(() => {
           const answer = encodeAnswer(operation, work())
           idempotency.keep(identified, answer, about)
+          passing('answer.kept')
           return answer
         })
+        passing('answer.committed')
+        return answer
       } catch (error) {
         idempotency.keepRefusal(identified, error, call.requestId)
         throw error

@@ -6,6 +6,7 @@ import { keyPrefixes } from '../api/key-prefix.ts'
 import { type Mode, type Scope, scopes as allScopes } from '../api/words.ts'
 import { allowlist } from './allowlist.ts'
 import type { Context } from './context.ts'
+import { passing } from './moments.ts'
 import type { ApiKeyRecord } from './ports/accounts.ts'
 
 export interface NewKey {
@@ -102,6 +103,7 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
         ...{ createdAt: clock.now(), lastUsedAt: null, revokedAt: null },
       }
       store.transaction(() => store.accounts.insertKey(record))
+      passing('key.issued')
       return { key, record }
     },
     list(accountId) {

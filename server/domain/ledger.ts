@@ -1,6 +1,7 @@
 import { type Cents, cents, ZERO } from '../api/money.ts'
 import type { Mode } from '../api/words.ts'
 import { entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
+import { passing } from './moments.ts'
 import type { EntryType, Posting } from './ports/ledger.ts'
 import type { Store } from './ports/store.ts'
 
@@ -52,7 +53,10 @@ export function createLedger(store: Store): Ledger {
   function checkpoint(): void {
     const head = ledger.head()
     if (!head || ledger.lastCheckpoint()?.entryNo === head.no) return
-    store.transaction(() => ledger.addCheckpoint({ entryNo: head.no, hash: head.hash, balances: ledger.balances() }))
+    store.transaction(() => {
+      ledger.addCheckpoint({ entryNo: head.no, hash: head.hash, balances: ledger.balances() })
+      passing('ledger.checkpointed')
+    })
   }
 
   return {
@@ -69,6 +73,7 @@ export function createLedger(store: Store): Ledger {
         amount = posting.amount
         balanceAfter = balance
       }
+      passing('ledger.moved')
       const entry = {
         no,
         mode,

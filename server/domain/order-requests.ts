@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import type { Completions } from './delivery-work.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { IdempotentCall, Idempotency } from './idempotency.ts'
+import { passing } from './moments.ts'
 import type { Orders } from './orders.ts'
 import { orderView } from './order-view.ts'
 import type { OrderRecord } from './ports/orders.ts'
@@ -41,6 +42,7 @@ export function createOrderRequests(
         const answer = created(orderView(order))
         if (waits) idempotency.begin(identified, order.id)
         else idempotency.keep(identified, answer, { orderId: order.id })
+        passing('order.accepted')
         return { order, answer, ended: waits ? idempotency.running(identified) : null }
       })
     } catch (refusal) {
@@ -53,7 +55,9 @@ export function createOrderRequests(
   async function answerNow(identified: IdempotentCall | null, orderId: string, accepted: OrderRecord | null): Promise<EncodedAnswer> {
     const order = store.orders.find(orderId)
     const answer = created(orderView(order ?? known(accepted, orderId)))
+    passing('order.answering')
     if (identified && order) await commits.run(() => idempotency.keep(identified, answer, { orderId }))
+    passing('order.answered')
     return answer
   }
 
@@ -64,6 +68,7 @@ export function createOrderRequests(
     signal: CancelSignal,
   ): Promise<EncodedAnswer> {
     try {
+      passing('order.waiting')
       await completions.wait(order.id, ms, signal)
       return await answerNow(identified, order.id, order)
     } finally {

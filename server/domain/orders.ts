@@ -4,6 +4,7 @@ import type { OrderRequest } from '../api/order.ts'
 import type { Mode } from '../api/words.ts'
 import { type Context, DAY } from './context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
+import { passing } from './moments.ts'
 import { type PricedLine, priceLines } from './order-pricing.ts'
 import type { PartnerRecord } from './ports/accounts.ts'
 import type { OrderRecord } from './ports/orders.ts'
@@ -51,6 +52,7 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
             ...{ price: offer.price, customerPrice: offer.customerPrice, state: 'reserved' },
             ...{ testValue: null, deliveredAt: null },
           })
+          passing('order.reserving')
         }
         store.offers.move(offer.no, { stock: -count, reserved: count })
       }
@@ -90,6 +92,7 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
         ...{ mode, type: 'order_debit', at, orderId: order.id, partnerId },
         postings: transfer(account.partner(partnerId), account.orders, total),
       })
+      passing('order.debited')
       if (mode === 'live') reserve(order, lines)
       return order
     },

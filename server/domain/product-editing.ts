@@ -2,6 +2,7 @@ import { ApiError } from '../api/errors.ts'
 import type { BodyOf } from '../api/handlers.ts'
 import { ZERO } from '../api/money.ts'
 import type { Context } from './context.ts'
+import { passing } from './moments.ts'
 import type { OfferTerms } from './offer-terms.ts'
 import type { ProductRecord } from './ports/catalogue.ts'
 import type { Supply } from './supply.ts'
@@ -63,6 +64,7 @@ export function createProductEditing(context: Context, supply: Supply, terms: Of
         const stamp = supply.stamp()
         if (changesVisibly(before, after)) after.updatedAt = stamp
         store.catalogue.update(after)
+        passing('product.changed')
         supply.touched()
         if (before.productType === after.productType && before.deliveryType === after.deliveryType) return
         for (const offer of store.offers.ofProduct(id)) terms.reprice(offer)

@@ -1,3 +1,4 @@
+import { passing } from './moments.ts'
 import type { Clock, MachineClock } from './ports/environment.ts'
 import type { SettingsRepository } from './ports/store.ts'
 
@@ -23,6 +24,7 @@ export function createServiceClock(machine: MachineClock, settings: SettingsRepo
       if (needed <= offset) return
       settings.set(setting, String(needed))
       offset = needed
+      passing('clock.moved')
     },
     reload() {
       offset = stored()

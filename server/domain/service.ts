@@ -25,6 +25,7 @@ import { createExpiry, createKeyUse } from './housekeeping.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createKeys } from './keys.ts'
 import { createLedger } from './ledger.ts'
+import { passing } from './moments.ts'
 import { createOffers } from './offers.ts'
 import { createOfferTerms } from './offer-terms.ts'
 import { createOrderRequests } from './order-requests.ts'
@@ -128,6 +129,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
 
   function seed(options: WorldOptions): void {
     seedWorld(createWorldBuilder(context, ledger, supply, terms), options)
+    passing('seed.written')
     store.settings.set('seeded', options.seed)
   }
 
@@ -159,9 +161,11 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     await replaceState(() =>
       store.transaction(() => {
         store.clear()
+        passing('reset.emptied')
         clock.reload()
         supply.reload()
         seed({ ...world, ...options })
+        passing('reset.seeded')
       }),
     )
     return issueDemoKeys(context, keys)

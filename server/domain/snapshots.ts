@@ -2,6 +2,7 @@ import { ApiError, validationError } from '../api/errors.ts'
 import type { Context } from './context.ts'
 import { demoSettings } from './demo.ts'
 import type { Keys } from './keys.ts'
+import { passing } from './moments.ts'
 import type { ApiKeyRecord } from './ports/accounts.ts'
 import type { RestoreProblem, SnapshotFacts } from './ports/snapshots.ts'
 
@@ -47,6 +48,7 @@ export function createSnapshots({ store, clock }: Context, keys: Keys, proven: (
       })
       if (outcome === 'absent') throw new ApiError('NOT_FOUND', 'There is no such snapshot.')
       if (typeof outcome === 'string') throw validationError({ field: 'name', message: refusals[outcome] })
+      passing('restore.committed')
       return outcome
     },
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors.ts'
 import type { Context } from './context.ts'
 import { type CheckedKey, fingerprint } from './key-rules.ts'
+import { passing } from './moments.ts'
 import type { Offers } from './offers.ts'
 import type { Supply } from './supply.ts'
 
@@ -22,6 +23,7 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
         for (const { value, contentType } of keys) {
           const unit = { offerNo: offer.no, fingerprint: fingerprint(offer.productId, value), contentType, value, uploadedAt }
           if (store.stock.add(unit)) added += 1
+          passing('upload.unit')
         }
         if (added > 0) {
           store.offers.move(offer.no, { stock: added })
@@ -38,7 +40,10 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
       }
       return store.transaction(() => {
         const units = store.stock.oldest(offer.no, wanted)
-        for (const unit of units) store.stock.withdraw(unit.no)
+        for (const unit of units) {
+          store.stock.withdraw(unit.no)
+          passing('withdraw.unit')
+        }
         if (units.length > 0) {
           store.offers.move(offer.no, { stock: -units.length })
           supply.refresh(offer.productId, supply.stamp())

@@ -3,6 +3,7 @@ import { type Cents, formatEuros, subtractCents } from '../api/money.ts'
 import type { Mode } from '../api/words.ts'
 import type { Context } from './context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
+import { passing } from './moments.ts'
 import type { PartnerRecord } from './ports/accounts.ts'
 import type { Mail } from './ports/post.ts'
 import { randomCode } from './test-units.ts'
@@ -50,16 +51,19 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger, 
         }
         const reference = known?.reference ?? issue(partner.id, mode, wanted)
         store.accounts.useReference(reference, at)
+        passing('topup.used')
         const entry = ledger.post({
           ...{ mode, type: 'top_up', at, reference, partnerId: partner.id },
           postings: transfer(account.bank, account.partner(partner.id), amount),
         })
+        passing('topup.credited')
         const balance = entry.balanceAfter
         const letter = partner.email === null ? null : mailOf(partner.email, mode, amount, reference, balance)
         if (letter !== null) store.accounts.insertEmail({ partnerId: partner.id, ...letter, at })
         credited({ partnerId: partner.id, mode, amount, balance, reference, ledgerId: entry.id }, at)
         return { id: entry.id, reference, amount, balance, mail: letter }
       })
+      passing('topup.committed')
       if (mail !== null) mailed(mail)
       return topUp
     },

@@ -1,5 +1,6 @@
 import { webhookHeaders } from '../api/webhook-event.ts'
 import type { Context } from './context.ts'
+import { passing } from './moments.ts'
 import type { SendWebhook, WaitingDelivery, WebhookEndpoint } from './ports/webhooks.ts'
 import type { DueWork } from './scheduler.ts'
 import { webhookSignature } from './webhook-signature.ts'
@@ -62,8 +63,10 @@ export function createWebhookWork({ store, log }: Context, send: SendWebhook, en
       [webhookHeaders.delivery]: delivery.id,
       [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, at),
     }
+    passing('webhook.leaving')
     const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)
     if (signal.aborted) return
+    passing('webhook.answered')
     const number = delivery.attempts + 1
     const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300
     const failedAt = outcome.durationMs < AT_ONCE_MS ? at : at + outcome.durationMs
@@ -72,6 +75,7 @@ export function createWebhookWork({ store, log }: Context, send: SendWebhook, en
     store.transaction(() =>
       webhooks.addAttempt(delivery.no, { attempt: number, at, ...outcome }, status, wait === undefined ? null : failedAt + wait * 1000),
     )
+    passing('webhook.recorded')
   }
 
   function begin(endpoint: WebhookEndpoint, delivery: WaitingDelivery, lane: Lane, at: number): void {

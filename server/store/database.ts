@@ -5,6 +5,7 @@ import { StoreOpenError } from './errors.ts'
 import { type FolderLock, lockFolder } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { mustHaveKey, registerSealing, sealKey } from './sealing.ts'
+import { passing } from '../domain/moments.ts'
 
 const databaseFile = 'keydesk.sqlite'
 
@@ -30,6 +31,7 @@ export function openDatabase(folder: string): OpenedDatabase {
     return {
       database,
       close: () => {
+        passing('store.closing')
         database.close()
         lock.release()
       },

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { StoreOpenError } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
+import { passing } from '../domain/moments.ts'
 
 /** The version of the database's shape, 0 for an empty file. */
 export function versionOf(database: Database): number {
@@ -30,6 +31,7 @@ function apply(database: Database, steps: readonly Migration[], from: number): v
   for (const step of steps) {
     if (step.version <= from) continue
     database.exec(step.sql)
+    passing('migration.step')
     database.pragma(`user_version = ${step.version}`)
   }
 }

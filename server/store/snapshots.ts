@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { passing } from '../domain/moments.ts'
 import type { RestoreProblem, SnapshotFacts, SnapshotRepository } from '../domain/ports/snapshots.ts'
 import { StoreOpenError } from './errors.ts'
 import { migrate, rebuild } from './migrate.ts'
@@ -56,7 +57,9 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
     try {
       database.transaction(() => {
         rebuild(database)
+        passing('restore.emptied')
         copyTables()
+        passing('restore.filled')
         finish()
       }).immediate()
     } finally {
@@ -72,7 +75,9 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
         database.prepare('VACUUM INTO @path').run({ path })
         chmodSync(path, 0o600)
         utimesSync(path, at / 1000, at / 1000)
+        passing('snapshot.written')
         renameSync(path, pathOf(name))
+        passing('snapshot.named')
         const saved = facts(name)
         if (!saved) throw new Error(`snapshot ${name} was not written`)
         return saved
@@ -95,6 +100,7 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
         } catch (error) {
           return error instanceof StoreOpenError && error.failure === 'newer' ? 'newer' : 'unreadable'
         }
+        passing('restore.copied')
         replaceBy(path, finish)
         return found
       })

@@ -4,6 +4,7 @@ import { envelopeOf, pageOf } from '../../api/paging.ts'
 import { CURRENCY } from '../../api/words.ts'
 import { instantMs, instantText } from '../context.ts'
 import { deliveredValue } from '../key-rules.ts'
+import { passing } from '../moments.ts'
 import { orderView } from '../order-view.ts'
 import type { OrderFilter } from '../ports/orders.ts'
 import type { Parts } from './parts.ts'
@@ -54,6 +55,7 @@ export function partnerHandlers(parts: Parts) {
       const units = store.orders.delivered(order.no)
       if (units.length > 0 && order.firstDownloadedAt === null) {
         store.transaction(() => store.orders.markDownloaded(order.no, clock.now()))
+        passing('keys.proved')
       }
       const keys = units.map(({ id, line, productId, deliveryType, contentType, value, deliveredAt }) => ({
         ...{ id, line, productId, deliveryType, contentType, value: deliveredValue(value, contentType) },
