@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { StoreOpenError } from './errors.ts'
 import { type FolderLock, lockFolder } from './lock.ts'
 import { migrate } from './migrate.ts'
-import { mustHaveKey, registerSealing, sealKey } from './sealing.ts'
+import { registerSealing, sealKey } from './sealing.ts'
 import { passing } from '../domain/moments.ts'
 
 const databaseFile = 'keydesk.sqlite'
@@ -60,8 +60,7 @@ function unreadable(folder: string, error: unknown): StoreOpenError {
 /** Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous FULL. */
 function prepared(database: Database.Database, folder: string): Database.Database {
   try {
-    const { key, isNew } = sealKey(folder)
-    registerSealing(database, key)
+    registerSealing(database, sealKey(folder, database))
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
@@ -70,7 +69,6 @@ function prepared(database: Database.Database, folder: string): Database.Databas
     database.pragma('mmap_size = 1073741824')
     database.pragma('wal_autocheckpoint = 4000')
     migrate(database)
-    mustHaveKey(database, folder, isNew)
     return database
   } catch (error) {
     database.close()

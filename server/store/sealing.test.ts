@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channelName, type Moment } from '../domain/moments.ts'
 import { startSandbox } from '../sandbox.ts'
 import type { Options } from '../options.ts'
 import { openStore } from './store.ts'
@@ -43,4 +45,27 @@ test('a folder whose seal key is gone or damaged says so and is left as it is', 
   for (const _ of [1, 2]) expect(() => openStore(folder)).toThrow(/seal\.key is missing/)
   writeFileSync(path, 'too short')
   expect(() => openStore(folder)).toThrow(/seal\.key is damaged/)
+})
+
+/** Opens the folder in a process of its own that is killed at a moment; gives how it ended. */
+function openUntil(moment: Moment): { signal: string | null; stderr: string } {
+  const program = `
+    import { channel } from 'node:diagnostics_channel'
+    import { openStore } from '${new URL('store.ts', import.meta.url).href}'
+    channel('${channelName(moment)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
+    openStore('${folder}')`
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+}
+
+test('a start that is killed while it makes the seal key leaves none, and the next start makes one', () => {
+  expect(openUntil('seal.written').signal).toBe('SIGKILL')
+  expect(existsSync(join(folder, 'seal.key'))).toBe(false)
+  openStore(folder).close()
+  expect(readdirSync(folder).toSorted()).toEqual(['keydesk.lock', 'keydesk.sqlite', 'seal.key'])
+})
+
+test('a folder whose seal key is gone gets no other one, not even for a moment', async () => {
+  await (await startSandbox(options(), quiet)).stop()
+  rmSync(join(folder, 'seal.key'))
+  expect(openUntil('seal.written')).toMatchObject({ signal: null, stderr: expect.stringContaining('seal.key is missing') })
 })

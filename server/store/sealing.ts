@@ -1,8 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { passing } from '../domain/moments.ts'
 import { StoreOpenError } from './errors.ts'
+import { writeWhole } from './whole-files.ts'
 
 const keyFile = 'seal.key'
 const mark = 's1:'
@@ -11,21 +13,26 @@ const tagBytes = 16
 
 /**
  * The key that stock values are sealed with: 32 bytes in a file of their own beside the database, readable by its owner alone. It keeps keys
- * out of a copied database, a snapshot or a search through files; who can read the whole folder can read the keys, as the service must.
+ * out of a copied database, a snapshot or a search through files; who can read the whole folder can read the keys, as the service must. A
+ * database whose key is gone must not go on with a new one: StoreOpenError `unreadable`, and the folder is left as it is.
  */
-export function sealKey(folder: string): { key: Buffer; isNew: boolean } {
+export function sealKey(folder: string, database: Database): Buffer {
   const fresh = randomBytes(32)
-  if (folder === ':memory:') return { key: fresh, isNew: true }
+  if (folder === ':memory:') return fresh
   const path = join(folder, keyFile)
-  try {
-    writeFileSync(path, fresh, { flag: 'wx', mode: 0o600 })
-    return { key: fresh, isNew: true }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  if (existsSync(path)) {
+    const key = readFileSync(path)
+    if (key.length !== 32) throw new StoreOpenError('unreadable', `${path} is damaged: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`)
+    return key
   }
-  const key = readFileSync(path)
-  if (key.length !== 32) throw new StoreOpenError('unreadable', `${path} is damaged: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`)
-  return { key, isNew: false }
+  if (holdsSealed(database)) throw new StoreOpenError('unreadable', `${path} is missing: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`)
+  writeWhole(path, fresh, () => passing('seal.written'))
+  return fresh
+}
+
+function holdsSealed(database: Database): boolean {
+  const hasUnits = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'units'`).get() !== undefined
+  return hasUnits && database.prepare(`SELECT 1 FROM units WHERE value LIKE '${mark}%' LIMIT 1`).get() !== undefined
 }
 
 /** Gives SQL `seal(text)` and `unseal(text)`: AES-256-GCM, null stays null, and what was never sealed is given back as it is. */
@@ -45,11 +52,4 @@ export function registerSealing(database: Database, key: Buffer): void {
     decipher.setAuthTag(sealed.subarray(-tagBytes))
     return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8')
   })
-}
-
-/** A database whose key is gone must not go on with the new one, which is taken away again. */
-export function mustHaveKey(database: Database, folder: string, isNew: boolean): void {
-  if (!isNew || database.prepare(`SELECT 1 FROM units WHERE value LIKE '${mark}%' LIMIT 1`).get() === undefined) return
-  rmSync(join(folder, keyFile))
-  throw new StoreOpenError('unreadable', `${join(folder, keyFile)} is missing: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`)
 }
