@@ -5,8 +5,11 @@ import { passing } from '../domain/moments.ts'
 import type { RestoreProblem, SnapshotFacts, SnapshotRepository } from '../domain/ports/snapshots.ts'
 import { StoreOpenError } from './errors.ts'
 import { migrate, rebuild } from './migrate.ts'
+import { syncFolder } from './whole-files.ts'
 
 const SUFFIX = '.sqlite'
+/** No snapshot's name begins so. */
+const WORK = '.work-'
 
 /** Snapshots as files of their own in a folder beside the database, readable by its owner alone: they hold keys. */
 export function createSnapshots(database: Database.Database, folder: string): SnapshotRepository {
@@ -17,10 +20,16 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
     return found?.isFile() === true ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size } : undefined
   }
 
+  /** What a killed process left half done has no name; it is taken away. */
+  function clearAside(): void {
+    if (!statSync(folder, { throwIfNoEntry: false })) return
+    for (const name of readdirSync(folder)) if (name.startsWith(WORK)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+
   /** Runs `work` with a folder that is gone afterwards. */
   function aside<T>(work: (path: string) => T): T {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const path = mkdtempSync(join(folder, '.work-'))
+    const path = mkdtempSync(join(folder, WORK))
     try {
       return work(path)
     } finally {
@@ -67,6 +76,7 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
     }
   }
 
+  clearAside()
   return {
     save: (name, at) =>
       aside((work) => {
@@ -77,6 +87,7 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
         utimesSync(path, at / 1000, at / 1000)
         passing('snapshot.written')
         renameSync(path, pathOf(name))
+        syncFolder(folder)
         passing('snapshot.named')
         const saved = facts(name)
         if (!saved) throw new Error(`snapshot ${name} was not written`)
