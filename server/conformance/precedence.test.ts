@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { orderOfChecks } from '../api/errors.ts'
+import { cents } from '../api/money.ts'
+import type { Scope } from '../api/words.ts'
+import { arrange, type Check, type Checks, pairsOf, winners } from './testing/precedence.ts'
+import { type Answer, type Seller, startWorld, type World } from './testing/world.ts'
+
+let world: World
+let seller: Seller
+/** Not out yet, in stock: an order of it waits. */
+let coming = ''
+const waiting = new Set<AbortController>()
+
+beforeAll(async () => {
+  world = await startWorld({ limits: true })
+  seller = await world.seller()
+  coming = await world.product({ releaseDate: '2999-01-01' })
+  await world.offer(seller, coming, 1000, 9)
+})
+afterEach(async () => {
+  for (const each of waiting) each.abort()
+  waiting.clear()
+  await world.dashboard.clearFaults({})
+})
+afterAll(() => world.close())
+
+/** One request that is going to earn its refusals, and the account that sends it. */
+interface Scene {
+  id: string
+  key: string
+  keyId: string
+  /** Opens the same account, all of it; what comes before the request is sent with it. */
+  helper: string
+  method: string
+  path: string
+  body: { externalId: string, items: { productId: string, qty: number, maxUnitPrice: number }[] }
+  idempotencyKey: string
+}
+
+type PartnerCheck = Check<Scene, Answer>
+
+async function scene(): Promise<Scene> {
+  // Past every window that the scene before has filled.
+  world.clock.move(60_000)
+  const { id, key: helper } = await world.partner({}, { mode: 'test' })
+  const { id: keyId, key } = await world.keyOf(id, 'test')
+  const body = { externalId: world.fresh('ext'), items: [{ productId: coming, qty: 1, maxUnitPrice: 1000 }] }
+  return { id, key, keyId, helper, method: 'POST', path: '/v1/orders', body, idempotencyKey: world.fresh('idempotency') }
+}
+
+const sent = ({ key, method, path, body, idempotencyKey }: Scene): Promise<Answer> =>
+  world.as(key, path, { method, ...(method === 'GET' ? {} : { body }), headers: { 'idempotency-key': idempotencyKey } })
+
+const hasCode = (code: string) => (answer: Answer) => answer.code === code
+const byDashboard = (phase: 'account' | 'world', code: string, make: (scene: Scene) => unknown): PartnerCheck => ({ is: hasCode(code), steps: { [phase]: make } })
+const limitedBy = (rate: RegExp) => ({ code, headers }: Answer) => code === 'RATE_LIMITED' && rate.test(String(headers.ratelimit))
+
+/** Sends until a rate refuses: all within one millisecond of the service's clock. Gives whether it did. */
+async function exhausted(rate: RegExp, key: string, path: string, method = 'GET'): Promise<boolean> {
+  for (let count = 0; count <= 20; count += 1) {
+    const answer = await world.as(key, path, { method })
+    if (answer.status === 429) return limitedBy(rate)(answer)
+  }
+  return false
+}
+
+/** Uses an account's rate up with keys made for it. */
+async function useUp(rate: RegExp, issue: () => Promise<{ key: string }>, path: string, method = 'GET'): Promise<void> {
+  for (let keys = 0; keys < 17; keys += 1) if (await exhausted(rate, (await issue()).key, path, method)) return
+  throw new Error(`${path} was never limited`)
+}
+
+const params = ({ id }: Scene) => ({ id })
+const admission = (needed: Scope): Checks<Scene, Answer> => ({
+  UNAUTHORIZED: byDashboard('account', 'UNAUTHORIZED', (at) => world.dashboard.revokePartnerKey({ params: { id: at.id, keyId: at.keyId } })),
+  ACCOUNT_NOT_ACTIVE: byDashboard('account', 'ACCOUNT_NOT_ACTIVE', (at) => world.dashboard.changePartner({ params: params(at), body: { status: 'suspended' } })),
+  IP_NOT_ALLOWED: byDashboard('account', 'IP_NOT_ALLOWED', (at) => world.dashboard.changePartner({ params: params(at), body: { ipAllowlist: ['10.0.0.0/8'] } })),
+  KEY_RATE: { is: limitedBy(/^"key-second"/), steps: { rates: ({ key }) => exhausted(/key-second/, key, '/v1/nothing') } },
+  UNKNOWN_ROUTE: { is: ({ code, text }) => code === 'NOT_FOUND' && text.includes('There is nothing here.'), steps: { account: (at) => void (at.method = 'PUT') } },
+  INSUFFICIENT_SCOPE: {
+    is: hasCode('INSUFFICIENT_SCOPE'),
+    steps: {
+      async prepare(at) {
+        const { id, key } = await world.keyOf(at.id, 'test', { scopes: (['catalog:read', 'orders:write', 'orders:read', 'balance:read'] as const).filter((scope) => scope !== needed) })
+        Object.assign(at, { keyId: id, key })
+      },
+    },
+  },
+})
+
+/** A line more, in front, of a product that is fine until `spoil`: a later check's line comes before an earlier one's. */
+const ofLine = (code: string, spoil: (productId: string, offerId: string) => Promise<unknown>): PartnerCheck => {
+  let spoiled = { productId: '', offerId: '' }
+  return {
+    is: hasCode(code),
+    steps: {
+      async prepare({ body }) {
+        const productId = await world.product()
+        spoiled = { productId, offerId: await world.offer(seller, productId, 100, 1) }
+        body.items.unshift({ productId, qty: 1, maxUnitPrice: 2 })
+      },
+      world: () => spoil(spoiled.productId, spoiled.offerId),
+    },
+  }
+}
+
+const accepted = async (answer: Promise<Answer>) => expect((await answer).status).toBe(201)
+const simple = ({ body }: Scene, externalId: string) => ({ externalId, items: body.items.slice(-1) })
+
+/** In the order of Decision 7. */
+const ofOrders: Checks<Scene, Answer> = {
+  ...admission('orders:write'),
+  ORDER_RATE: { is: limitedBy(/^"orders"/), steps: { rates: ({ id }) => useUp(/^"orders"/, () => world.keyOf(id, 'test'), '/v1/orders', 'POST') } },
+  VALIDATION_ERROR: { is: hasCode('VALIDATION_ERROR'), steps: { account: (at) => void (at.path += '?wait=26') } },
+  IDEMPOTENCY_CONFLICT: {
+    is: hasCode('IDEMPOTENCY_CONFLICT'),
+    steps: { before: (at) => accepted(world.order(at.helper, simple(at, world.fresh('other')), { idempotencyKey: at.idempotencyKey })) },
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    is: hasCode('IDEMPOTENCY_IN_PROGRESS'),
+    steps: {
+      async before(at) {
+        const open = new AbortController()
+        waiting.add(open)
+        world.order(at.helper, at.body, { query: '?wait=25', idempotencyKey: at.idempotencyKey, signal: open.signal }).catch(() => undefined)
+        await expect.poll(() => world.store.orders.idByExternalId(at.id, at.body.externalId)).toBeTruthy()
+      },
+    },
+  },
+  DUPLICATE_EXTERNAL_ID: {
+    is: hasCode('DUPLICATE_EXTERNAL_ID'),
+    // An order that is in progress has taken its externalId already.
+    steps: { before: async (at) => world.store.orders.idByExternalId(at.id, at.body.externalId) ?? accepted(world.order(at.helper, simple(at, at.body.externalId))) },
+  },
+  SERVICE_UNAVAILABLE: byDashboard('world', 'SERVICE_UNAVAILABLE', () => world.dashboard.putFaults({ body: [{ supplierDown: true }] })),
+  PRODUCT_UNAVAILABLE: ofLine('PRODUCT_UNAVAILABLE', (id) => world.dashboard.changeProduct({ params: { id }, body: { removed: true } })),
+  OUT_OF_STOCK: ofLine('OUT_OF_STOCK', (_, id) => seller.client.changeOffer({ params: { id }, body: { status: 'paused' } })),
+  PRICE_CHANGED: ofLine('PRICE_CHANGED', (_, id) => seller.client.changeOffer({ params: { id }, body: { price: cents(500) } })),
+  ORDER_LIMIT_EXCEEDED: byDashboard('world', 'ORDER_LIMIT_EXCEEDED', (at) => world.dashboard.changePartner({ params: params(at), body: { perOrderLimit: cents(1) } })),
+  DAILY_LIMIT_EXCEEDED: byDashboard('world', 'DAILY_LIMIT_EXCEEDED', (at) => world.dashboard.changePartner({ params: params(at), body: { dailyLimit: cents(1) } })),
+  INSUFFICIENT_BALANCE: byDashboard('world', 'INSUFFICIENT_BALANCE', (at) => world.dashboard.resetTestBalance({ params: params(at), body: { amount: cents(0) } })),
+}
+
+const ofDownloads: Checks<Scene, Answer> = {
+  ...admission('orders:read'),
+  DOWNLOAD_RATE: { is: limitedBy(/^"downloads"/), steps: { rates: ({ id }) => useUp(/^"downloads"/, () => world.keyOf(id, 'test'), '/v1/orders/none/keys') } },
+  UNKNOWN_ORDER: { is: ({ code, text }) => code === 'NOT_FOUND' && text.includes('There is no such order.'), steps: { account: (at) => void (at.path = '/v1/orders/none/keys') } },
+}
+
+async function outcome(checks: Checks<Scene, Answer>, names: readonly string[], begin: () => Promise<Scene>): Promise<string[]> {
+  const at = await begin()
+  await arrange(at, names.flatMap((name) => checks[name] ?? []))
+  return winners(checks, await sent(at))
+}
+
+const sameRefusal = 'one code for both; which wait it tells is the business of the limits'
+const tables = [
+  {
+    what: 'POST /orders', checks: ofOrders, pairs: 151, begin: scene,
+    excluded: {
+      'IDEMPOTENCY_CONFLICT + IDEMPOTENCY_IN_PROGRESS': 'one check with two outcomes: the body is either the first one or it is not',
+      'KEY_RATE + ORDER_RATE': sameRefusal,
+    },
+  },
+  {
+    what: 'GET /orders/{id}/keys', checks: ofDownloads, pairs: 27, excluded: { 'KEY_RATE + DOWNLOAD_RATE': sameRefusal },
+    async begin() {
+      const at = await scene()
+      await accepted(world.order(at.helper, at.body))
+      return { ...at, method: 'GET', path: `/v1/orders/${world.store.orders.idByExternalId(at.id, at.body.externalId)}/keys` }
+    },
+  },
+]
+
+describe.each(tables)('$what', ({ checks, pairs, excluded, begin }) => {
+  const names = Object.keys(checks)
+
+  it.each(names)('is refused for %s alone', async (name) => {
+    expect(await outcome(checks, [name], begin)).toEqual([name])
+  })
+
+  const tested = pairsOf(names, excluded)
+  it('has as many pairs of refusals as can hold at once', () => {
+    expect(tested).toHaveLength(pairs)
+  })
+
+  it.each(tested)('%s wins over %s', async (first, second) => {
+    expect(await outcome(checks, [first, second], begin)).toEqual([first])
+  })
+})
+
+it('the table of POST /orders is the order of checks of Decision 7', () => {
+  const names = Object.keys(ofOrders).map((name) => (name.startsWith('IDEMPOTENCY') ? 'IDEMPOTENCY' : name === 'ORDER_RATE' ? 'ENDPOINT_RATE' : name))
+  expect([...new Set(names)]).toEqual([...orderOfChecks])
+})
