@@ -9,7 +9,12 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 /** Put into each bundle so that none reads package.json at run time. */
 export const versionConstant = { __KEYDESK_VERSION__: JSON.stringify(version) }
 
-export type BuildApart = { name: string; input: Record<string, string> }
+export type BuildApart = {
+  name: string
+  input: Record<string, string>
+  /** With the packages it uses, all but native ones: a program that has to start at once reads one file, not hundreds. */
+  whole?: boolean
+}
 
 /** Worker files by their name: `src/core/key-import/judge.worker.ts` becomes `judge`, built as `out/workers/judge.js`. */
 function workers(): Record<string, string> {
@@ -30,5 +35,5 @@ export const buildsApart: readonly BuildApart[] = [
   { name: 'browser-host', input: { index: 'src/browser-host/index.ts' } },
   { name: 'core', input: { 'core-entry': 'src/main/core-entry.ts' } },
   { name: 'workers', input: workers() },
-  { name: 'server', input: { main: 'server/main.ts' } },
+  { name: 'server', input: { main: 'server/main.ts' }, whole: true },
 ]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forgetBuild, isBuilt, rememberBuild, sourceDigest } from './lib/build-stamp.mjs'
+import { forgetServer, rememberServer, serverProgram, serverSources } from './lib/server-program.mjs'
 import { isInstalled, npmCommand, whyNotInstalled } from './lib/install.mjs'
 
 let folder = ''
@@ -110,5 +111,49 @@ describe('what is built', () => {
     expect(isBuilt('another', folder)).toBe(false)
     forgetBuild(folder)
     expect(isBuilt(digest, folder)).toBe(false)
+  })
+})
+
+describe('what npm run sandbox runs', () => {
+  const source = 'server/main.ts'
+  const built = 'out/server/main.js'
+
+  function build(): void {
+    write(built, '')
+    rememberServer(serverSources(folder), folder)
+  }
+
+  beforeEach(() => {
+    write(source, 'one')
+    write('server/domain/rule.ts', 'one')
+    write('package.json', {})
+  })
+
+  test('the sources where nothing is built, and what was built from them', () => {
+    expect(serverProgram(folder)).toBe(source)
+    build()
+    expect(serverProgram(folder)).toBe(built)
+  })
+
+  test.each([
+    ['changed', () => write('server/domain/rule.ts', 'another')],
+    ['touched', () => utimesSync(join(folder, 'server/domain/rule.ts'), 1, 1)],
+    ['taken away', () => rmSync(join(folder, 'server/domain/rule.ts'))],
+    ['added', () => {
+      utimesSync(join(folder, 'server/domain'), 1, 1)
+      build()
+      write('server/domain/new.ts', '')
+    }],
+    ['put where there was none', () => write('package-lock.json', {})],
+  ])('the sources, once one of them is %s', (_what, change) => {
+    build()
+    change()
+    expect(serverProgram(folder)).toBe(source)
+  })
+
+  test('the sources, while a build runs', () => {
+    build()
+    forgetServer(folder)
+    expect(serverProgram(folder)).toBe(source)
   })
 })

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { build } from 'vite'
+import { buildsApart, nodeTarget, versionConstant } from '../../vite.shared.ts'
+import { forgetServer, rememberServer, serverSources } from './server-program.mjs'
+
+/**
+ * Builds one of the programs that are built by themselves into its folder below out/.
+ *
+ * @param {import('../../vite.shared.ts').BuildApart} program
+ */
+export async function buildApart({ name, input, whole = false }) {
+  const entries = Object.entries(input)
+  const missing = entries.filter(([, path]) => !existsSync(path))
+  if (missing.length > 0) throw new Error(`The build of ${name} lacks ${missing.map(([, path]) => path).join(', ')}`)
+  if (entries.length === 0) return
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    define: versionConstant,
+    publicDir: false,
+    ...whole ? { ssr: { noExternal: true, external: ['better-sqlite3'] } } : {},
+    build: {
+      ssr: true,
+      outDir: `out/${name}`,
+      emptyOutDir: true,
+      target: nodeTarget,
+      minify: false,
+      rolldownOptions: { input, output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } },
+    },
+  })
+}
+
+/** Builds the service alone, and remembers what from. */
+export async function buildServer() {
+  const sources = serverSources()
+  forgetServer()
+  for (const program of buildsApart) if (program.name === 'server') await buildApart(program)
+  rememberServer(sources)
+}
