@@ -86,7 +86,7 @@ describe('an upload', () => {
     const { keys } = await shop.buy(await shop.partner(), productId, 3)
     expect(keys.map(({ contentType }) => contentType)).toEqual(['image/png', 'image/jpeg', 'image/gif'])
     expect(keys.map(({ value }, index) => good[index]?.endsWith(`,${value}`))).toEqual([true, true, true])
-    const [sale] = (await seller.call('GET', '/sales')).body.results.filter(({ keyId }: { keyId: string }) => keyId === keys[0]?.id)
+    const sale = (await seller.call('GET', '/sales')).body.results.find(({ keyId }: { keyId: string }) => keyId === keys[0]?.id)
     expect(sale.keySha256).toBe(createHash('sha256').update(good[0] ?? '').digest('hex'))
     expect((await withdraw()).body).toEqual({ count: 1, keys: good.slice(3), stock: 0 })
   })

@@ -1,9 +1,8 @@
-import { ApiError, validationError } from '../api/errors.ts'
-import type { BodyOf } from '../api/handlers.ts'
+import { ApiError } from '../api/errors.ts'
 import { cents, subtractCents } from '../api/money.ts'
 import type { Context } from './context.ts'
 import { checkUnresolved } from './disputes.ts'
-import { checkKey, fingerprint } from './key-rules.ts'
+import { type CheckedKey, fingerprint } from './key-rules.ts'
 import { account, type Ledger } from './ledger.ts'
 import { passing } from './moments.ts'
 import type { DisputeRecord } from './ports/disputes.ts'
@@ -11,9 +10,12 @@ import type { SaleRecord } from './ports/sales.ts'
 import type { Releases } from './releases.ts'
 import type { Supply } from './supply.ts'
 
+/** What is sent instead of a unit that doesn't work. */
+export type Replacement = { readonly key: CheckedKey } | { readonly fromStock: true }
+
 export interface DisputeSettlement {
   /** Sends the partner another unit: a new key, or the oldest in stock. DISPUTE_RESOLVED, DUPLICATE_KEY, INSUFFICIENT_STOCK. */
-  replace(dispute: DisputeRecord, body: BodyOf<'replaceKey'>, at: number): void
+  replace(dispute: DisputeRecord, by: Replacement, at: number): void
   /** Gives the partner the unit price back and cancels the sale. DISPUTE_RESOLVED. */
   refund(dispute: DisputeRecord, at: number): void
 }
@@ -27,10 +29,7 @@ export function createDisputeSettlement({ store, ids }: Context, ledger: Ledger,
   }
 
   /** A unit whose value nobody has seen for the product. */
-  function newUnit({ offerNo, productId }: SaleRecord, key: string, at: number): number {
-    const checked = checkKey(key)
-    if (!checked.ok) throw validationError({ field: 'key', message: checked.problem })
-    const { value, contentType } = checked
+  function newUnit({ offerNo, productId }: SaleRecord, { value, contentType }: CheckedKey, at: number): number {
     const unit = { offerNo, fingerprint: fingerprint(productId, value), contentType, value, uploadedAt: at }
     const no = store.stock.addReplacement(unit)
     if (no === null) throw new ApiError('DUPLICATE_KEY')
@@ -47,11 +46,11 @@ export function createDisputeSettlement({ store, ids }: Context, ledger: Ledger,
   }
 
   return {
-    replace: (dispute, { key }, at) =>
+    replace: (dispute, by, at) =>
       store.transaction(() => {
         checkUnresolved(dispute)
         const sale = saleOf(dispute)
-        const unitNo = key === undefined ? fromStock(sale) : newUnit(sale, key, at)
+        const unitNo = 'key' in by ? newUnit(sale, by.key, at) : fromStock(sale)
         const replacementNo = store.orders.addUnit({
           ...{ id: ids.next('key'), orderNo: sale.orderNo, line: sale.line, unitNo, offerNo: sale.offerNo },
           ...{ price: null, customerPrice: null, state: 'delivered', testValue: null, deliveredAt: at },

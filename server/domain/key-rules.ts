@@ -65,6 +65,13 @@ export function checkKeys(keys: readonly string[]): CheckedKey[] {
   return good
 }
 
+/** One key, checked. Throws VALIDATION_ERROR naming `field`. */
+export function checkedKey(key: string, field: string): CheckedKey {
+  const checked = checkKey(key)
+  if (!checked.ok) throw validationError({ field, message: checked.problem })
+  return { value: checked.value, contentType: checked.contentType }
+}
+
 /** By which a value counts once per product: the first 16 bytes of SHA-256 over both. */
 export function fingerprint(productId: string, value: string): Uint8Array {
   return createHash('sha256').update(productId).update('\n').update(value).digest().subarray(0, 16)

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, type PageQuery, pageOf } from '../../api/paging.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
+import { checkedKey } from '../key-rules.ts'
 import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/disputes.ts'
 import type { Parts } from './parts.ts'
 
@@ -25,11 +26,14 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
       const dispute = disputes.own(caller.sellerId, params.id)
       return { status: 201, body: messageView(disputes.say(dispute, 'seller', body.body, clock.now())) }
     },
-    replaceKey: (call, { params, body }) =>
-      idempotency.once(call, 'replaceKey', () => {
-        settlement.replace(disputes.own(call.caller.sellerId, params.id), body, clock.now())
+    replaceKey(call, { params, body }) {
+      // Judged like everything in a body before the Idempotency-Key is looked up and before anything of the dispute is (Decision 7).
+      const by = body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
+      return idempotency.once(call, 'replaceKey', () => {
+        settlement.replace(disputes.own(call.caller.sellerId, params.id), by, clock.now())
         return { status: 200 as const, body: whole(disputes.any(params.id)) }
-      }),
+      })
+    },
     refundDispute: (call, { params }) =>
       idempotency.once(call, 'refundDispute', () => {
         settlement.refund(disputes.own(call.caller.sellerId, params.id), clock.now())
