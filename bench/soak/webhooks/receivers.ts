@@ -1,0 +1,145 @@
+/** Receivers on this machine: each path is one, all write down what they got and judge it. */
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import { byOurPage, byStripe, envelopeOf } from './verify.ts'
+
+export type Received = {
+  /** Real time, as performance.now() has it. */
+  at: number
+  event: string
+  delivery: string
+  eventId: string
+  data: unknown
+  /** The seconds that were signed. */
+  signedAt: number
+  /** Which of the receiver's secrets signed it; -1: none of them. */
+  secret: number
+  /** The how-manieth arrival of this delivery. */
+  arrival: number
+}
+
+/** Answers, or doesn't. What it throws is a defect of the soak. */
+export type Answer = (response: ServerResponse, received: Received, socket: Socket) => void
+
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  /** Every secret that its address had, oldest first. */
+  readonly secrets: string[]
+  /** Requests without an answer at this moment, and the most there were. */
+  readonly open: { now: number; most: number }
+  answer: Answer
+}
+
+export interface Receivers {
+  add(name: string, answer: Answer): Receiver
+  /** What was wrong with requests. */
+  readonly problems: string[]
+  readonly verified: () => number
+  /** Milliseconds that the service's clock is ahead of this machine's; null while it moves: then only the signature counts. */
+  clockOffset: number | null
+  close(): Promise<void>
+}
+
+export const plain = (status: number): Answer => (response) => void response.writeHead(status).end()
+
+/** A request that took its time to be read was signed some seconds ago; more than this is a wrong clock. */
+const LATE_MS = 60_000
+
+export async function startReceivers(): Promise<Receivers> {
+  const isGenuine = await byOurPage()
+  const problems: string[] = []
+  const known = new Map<string, Receiver>()
+  /** What a delivery and an event were at their first arrival. */
+  const deliveries = new Map<string, { eventId: string; arrivals: number; open: boolean }>()
+  const events = new Map<string, string>()
+  const hub: { clockOffset: number | null } = { clockOffset: 0 }
+  let verified = 0
+
+  const header = (request: IncomingMessage, name: string): string => {
+    const value = request.headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : ''
+  }
+
+  function secretOf(receiver: Receiver, signature: string, body: Buffer): number {
+    const signedAt = Number(/^t=(\d+),/.exec(signature)?.[1]) * 1000
+    const now = hub.clockOffset === null ? signedAt : Date.now() + hub.clockOffset
+    if (Math.abs(now - signedAt) > LATE_MS) problems.push(`signed at ${signedAt}, came at ${now}`)
+    return receiver.secrets.findIndex((secret) => {
+      try {
+        const both = [byStripe(signature, body, secret, now), isGenuine(signature, body, secret, now)]
+        verified += 1
+        if (both.includes(false)) problems.push('the two verifiers do not agree')
+        return true
+      } catch {
+        if (isGenuine(signature, body, secret, now)) problems.push('the stripe package refuses what our own verifier takes')
+        return false
+      }
+    })
+  }
+
+  function judge(receiver: Receiver, request: IncomingMessage, body: Buffer): Received {
+    const event = header(request, webhookHeaders.event)
+    const delivery = header(request, webhookHeaders.delivery)
+    const signature = header(request, webhookHeaders.signature)
+    const { id: eventId, data } = envelopeOf(event, body)
+    const secret = secretOf(receiver, signature, body)
+    if (secret < 0) problems.push(`${delivery}: nobody's signature`)
+    const before = deliveries.get(delivery)
+    if (before !== undefined && before.eventId !== eventId) problems.push(`${delivery} came with ${eventId} after ${before.eventId}`)
+    if (before?.open === true) problems.push(`${delivery} came while its attempt before still ran`)
+    const text = body.toString('utf8')
+    if ((events.get(eventId) ?? text) !== text) problems.push(`${eventId} came with another body`)
+    events.set(eventId, text)
+    const arrival = (before?.arrivals ?? 0) + 1
+    deliveries.set(delivery, { eventId, arrivals: arrival, open: true })
+    return { at: performance.now(), event, delivery, eventId, data, signedAt: Number(/\d+/.exec(signature)?.[0]), secret, arrival }
+  }
+
+  async function take(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request)
+    const received = judge(receiver, request, body)
+    receiver.open.now += 1
+    receiver.open.most = Math.max(receiver.open.most, receiver.open.now)
+    response.on('error', () => undefined).on('close', () => {
+      receiver.open.now -= 1
+      const entry = deliveries.get(received.delivery)
+      if (entry) entry.open = false
+    })
+    receiver.received.push(received)
+    receiver.answer(response, received, request.socket)
+  }
+
+  const server = createServer((request, response) => {
+    const receiver = known.get(request.url ?? '')
+    if (receiver === undefined || request.method !== 'POST') {
+      problems.push(`${request.method ?? ''} ${request.url ?? ''} came, and nobody is there`)
+      response.writeHead(404).end()
+      return
+    }
+    take(receiver, request, response).catch((error: unknown) => {
+      // A body that breaks off is a service that was killed.
+      if (!request.destroyed || request.complete) problems.push(`a request could not be judged: ${String(error)}`)
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const { port } = server.address() as AddressInfo
+
+  return Object.assign(hub, {
+    problems,
+    verified: () => verified,
+    add(name: string, answer: Answer): Receiver {
+      const receiver: Receiver = { url: `http://127.0.0.1:${port}/${name}`, received: [], secrets: [], open: { now: 0, most: 0 }, answer }
+      known.set(`/${name}`, receiver)
+      return receiver
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => { server.close(resolve) })
+    },
+  })
+}

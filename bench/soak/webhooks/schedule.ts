@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+import { until } from './desk.ts'
+import type { Delivery, Desk } from './desk.ts'
+import { plain } from './receivers.ts'
+import type { Received, Receivers } from './receivers.ts'
+
+/** Seconds of the attempts after the first, when each fails at once. */
+const documented = [0, 10, 40, 100, 400, 1300, 3100, 6700, 13_900, 28_300, 49_900, 93_100]
+
+function problemOf(delivery: Delivery | undefined, received: readonly Received[], attempts: number): string | null {
+  const times = (delivery?.attempts ?? []).map(({ at }) => Date.parse(at))
+  const seconds = times.map((at) => (at - (times[0] ?? 0)) / 1000)
+  const expected = documented.slice(0, attempts)
+  if (!isDeepStrictEqual(seconds, expected)) return `attempts at ${seconds.join(', ')} s instead of ${expected.join(', ')}`
+  if (received.length !== attempts) return `${received.length} of ${attempts} attempts arrived`
+  if (!isDeepStrictEqual(received.map(({ signedAt }) => signedAt), times.map((at) => Math.floor(at / 1000)))) return 'an attempt was not signed at its own time'
+  if (new Set(received.map(({ delivery: id }) => id)).size !== 1) return 'the attempts have several delivery ids'
+  const status = attempts === documented.length ? 'failed' : 'delivered'
+  return delivery?.status === status && delivery.nextAttemptAt === null ? null : `it ended as ${delivery?.status ?? 'nothing'}`
+}
+
+/** One receiver that never takes an event, and others that take it at their second, third, … attempt: carried out by the service's clock. */
+export async function schedule(desk: Desk, receivers: Receivers): Promise<{ problems: string[]; attempts: number }> {
+  const counts = documented.map((_, index) => index + 1)
+  const cases = await Promise.all(counts.map(async (attempts) => {
+    const receiver = receivers.add(`schedule-${attempts}`, (response, received, socket) =>
+      plain(received.arrival === attempts && attempts < documented.length ? 200 : 500)(response, received, socket))
+    const partnerId = await desk.partner(receiver)
+    await desk.fire(partnerId)
+    await until('a first attempt', async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1)
+    return { attempts, receiver, partnerId }
+  }))
+  await desk.advance(200_000_000)
+  const problems: string[] = []
+  for (const { attempts, receiver, partnerId } of cases) {
+    const [delivery] = await desk.deliveries(partnerId)
+    const problem = problemOf(delivery, receiver.received, attempts)
+    if (problem !== null) problems.push(`an event that is taken at attempt ${attempts}: ${problem}`)
+  }
+  return { problems, attempts: cases.reduce((sum, { receiver }) => sum + receiver.received.length, 0) }
+}
