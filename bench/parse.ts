@@ -5,7 +5,7 @@ import path from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { openFrames } from '../src/core/key-import/frames.ts'
 import { spoolOf } from '../src/core/key-import/key-check-task.ts'
-import { importsSchema } from '../src/core/key-import/key-import.ts'
+import { importsSchemas } from '../src/core/key-import/key-import.ts'
 
 type Measured = { ms: number; cpuMs: number; count: number; grownMB: number }
 type Figures = Record<string, { linesPerSecond: number; /** On a busy machine the fairer figure. */ linesPerCpuSecond: number; grownMB: number }>
@@ -23,7 +23,7 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
   }
   const group = (): string => Array.from({ length: 5 }, () => alphabet[random() % 32]).join('')
   const task = {
-    kind: 'check' as const, accountId: 'acc', importId: form, folder: path.join(folder, `spool-${form}`), mirror: path.join(folder, 'mirror.db'), seal: Buffer.alloc(32, 1),
+    kind: 'check' as const, accountId: 'acc', importId: form, folder: path.join(folder, `spool-${form}`), journal: path.join(folder, 'journal.db'), seal: Buffer.alloc(32, 1),
     offers: ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1000${name}`, name: `Game ${name}`, platform: 'Steam', region: 'Global', stock: 0 })),
     files: [{ fileId: 'f', position: 0, name: `keys.${form}`, fixed: {}, offerId: form === 'txt' ? 'off_a' : null, read: null, chosen: [] }],
   }
@@ -53,8 +53,8 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
 export default async function benchParse({ log, lines = 1_000_000 }: { log: (text: string) => void; lines?: number }): Promise<{ lines: number; figures: Figures }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
-    const db = new BetterSqlite3(path.join(folder, 'mirror.db'))
-    for (const step of importsSchema.steps) db.exec(step)
+    const db = new BetterSqlite3(path.join(folder, 'journal.db'))
+    for (const step of importsSchemas.flatMap(({ place, steps }) => (place === 'journal' ? steps : []))) db.exec(step)
     db.close()
     const figures: Figures = {}
     for (const form of ['txt', 'csv'] as const) {

@@ -38,8 +38,8 @@ export interface AccountsBook {
   get(accountId: string): Account
   /** Whether the service takes an Idempotency-Key on seller calls that move keys (`GET /seller/me`, Decision 29). */
   takesIdempotencyKeys(accountId: string): boolean
-  /** Called before an account's data is removed, so that work on it ends. */
-  onRemove(task: (accountId: string) => Promise<void> | void): void
+  /** Called before an account's files are closed (it is removed, or its mirror is begun anew): end work on them and drop what holds them open. */
+  onRelease(task: (accountId: string) => Promise<void> | void): void
   /** Called for each account at start and after each connect: start the account's background work. Ends by `signal`. */
   onReady(task: (account: Account, signal: AbortSignal) => void): void
   /** Called when a person asks to sync now: begin at once what is due. */
@@ -64,10 +64,14 @@ export interface Vault {
 }
 
 export interface Mirrors {
-  /** The mirror database of an account (open, migrated, WAL, synchronous FULL). One file an account: `mirrors/<accountId>.db`. */
+  /**
+   * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its journal `journals/<accountId>.db` (synchronous
+   * FULL) attached. Ask anew for each use, or drop what you hold in {@link AccountsBook.onRelease}: a damaged mirror is begun anew.
+   */
   database(accountId: string): Database
-  /** Path of that file, for workers that open it themselves. */
+  /** Paths of the two files, for workers that open them themselves. */
   path(accountId: string): string
+  journalPath(accountId: string): string
 }
 
 /** Long work that the status bar shows. */

@@ -7,11 +7,11 @@ import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
 import { createGround } from './ground.ts'
 import type { CoreOptions } from './ground.ts'
-import { createKeyImport, importsSchema } from './key-import/key-import.ts'
+import { createKeyImport, importsSchemas } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
-import { createOffers, offersSchema } from './offers/offers.ts'
+import { createOffers, offersSchemas } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
-import { createOrders, ordersSchema } from './orders/orders.ts'
+import { createOrders, ordersSchemas } from './orders/orders.ts'
 import { createOrdersRouter } from './orders/router.ts'
 import { guard } from './rpc.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
@@ -28,7 +28,7 @@ export type Core = Awaited<ReturnType<typeof createCore>>
  * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}) {
-  const ground = createGround(host, options, [catalogueSchema, offersSchema, importsSchema, ordersSchema])
+  const ground = createGround(host, options, [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas])
   const { context, accounts, vault, settings, activity, report } = ground
   const { changes, jobs, clock } = context
 

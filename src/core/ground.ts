@@ -12,6 +12,7 @@ import { createReporter } from './desk/reporter.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
+import { createRepairs } from './mirror/repairs.ts'
 import type { FeatureSchema } from './mirror/schema.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
@@ -59,7 +60,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
     const settings = createSettings(database, changes)
     const jobs = createJobs(changes, clock)
-    const mirrors = createMirrors(dataDir, schemas)
+    const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
     const client = createServiceClient({
       clock, random, rates,
@@ -74,6 +75,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
         if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
       },
     })
+    const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
     const vaultCounts: (() => number)[] = []
     const vault = createVault({ database, keychain, clock, random, changes, entries: () => vaultCounts.reduce((sum, count) => sum + count(), 0) })
     const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, line: accounts.line, report }
@@ -84,9 +86,9 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
       /** Adds values that a feature keeps sealed to the vault's count. */
       countEntries: (count: () => number): void => void vaultCounts.push(count),
       /** Reads the keys and starts the background work of every account. */
-      begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]) },
+      begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]); repairs.begin() },
       /** Ends the accounts' work; what they call fails from now on. */
-      quiet: (): void => accounts.close(),
+      quiet: (): void => { repairs.end(); accounts.close() },
       /** Closes the files and lets go of the data folder; after {@link quiet}, when the features have ended. */
       close(): void {
         activity.close()

@@ -10,5 +10,8 @@ export interface Host {
   readonly keychain: Keychain
   readonly backends: BackendProcesses
   /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */
-  workerPath(name: 'key-check'): string
+  workerPath(name: WorkerName): string
 }
+
+/** Workers of the core, by the names of their files. */
+export type WorkerName = 'key-check' | 'mirror-check'

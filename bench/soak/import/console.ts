@@ -3,12 +3,12 @@
  * from wherever it stands. Says what it is about, one line of JSON each.
  */
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { Core } from '../../../src/core/create-core.ts'
 import type { Import } from '../../../src/contract/imports.ts'
+import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 
 export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; file: string; fileName: string }
@@ -39,10 +39,9 @@ async function takeUp({ imports }: Core['router'], accountId: string, { file, fi
 
 async function main(options: ConsoleOptions): Promise<void> {
   const unused = (): never => { throw new Error('not in this soak') }
-  const workers = path.join(import.meta.dirname, '../../../src/core/key-import')
   const core = await createCore({
     kind: 'browser', version: '0.0.0', dataDir: options.dataDir, keychain: fileKeychain(options.keychainFile), backends: { start: unused },
-    workerPath: (name) => path.join(workers, `${name}.worker.ts`),
+    workerPath: workerSource,
   }, { rates: null })
   const { accounts, imports, offers } = core.router
   const known = await call(accounts.list, undefined)

@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
+import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 
 export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; keys: string[] }
@@ -15,7 +16,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeo
 async function main(options: ConsoleOptions): Promise<void> {
   const unused = (): never => { throw new Error('not in this soak') }
   const core = await createCore(
-    { kind: 'browser', version: '0.0.0', dataDir: options.dataDir, keychain: fileKeychain(options.keychainFile), backends: { start: unused }, workerPath: unused },
+    { kind: 'browser', version: '0.0.0', dataDir: options.dataDir, keychain: fileKeychain(options.keychainFile), backends: { start: unused }, workerPath: workerSource },
     { rates: null },
   )
   const { accounts, catalogue } = core.router

@@ -24,6 +24,8 @@ export interface Accounts extends AccountsBook {
   rename(accountId: string, name: string): Account
   rekey(accountId: string, key: string, keep: Keep): Promise<Account>
   remove(accountId: string): Promise<void>
+  /** Ends the account's work and has every feature let go of its files, does `between`, and starts the work again. */
+  restart(accountId: string, between: () => void): Promise<void>
   connection(accountId: string): Connection
   syncNow(accountId: string): Promise<void>
   line(accountId: string): ServiceLine
@@ -43,7 +45,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   const store = createAccountStore(parts.database)
   const keys = createKeyStore(parts.keychain)
   const roster = createRoster({ ...parts, store, keys })
-  const removing: ((accountId: string) => Promise<void> | void)[] = []
+  const releasing: ((accountId: string) => Promise<void> | void)[] = []
   let last: Promise<unknown> = Promise.resolve()
 
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -87,11 +89,15 @@ export function createAccounts(parts: AccountsParts): Accounts {
     }, key)
   }
 
+  async function release(accountId: string): Promise<void> {
+    roster.pause(accountId)
+    for (const task of releasing) await task(accountId)
+  }
+
   async function remove(accountId: string): Promise<void> {
     const live = roster.get(accountId)
     if (live.record.kept === 'keychain') await keys.remove(accountId)
-    live.work?.abort()
-    for (const task of removing) await task(accountId)
+    await release(accountId)
     roster.remove(accountId)
     parts.erase(accountId)
     changes.tell('accounts')
@@ -101,7 +107,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     list: () => roster.all().map(accountOf),
     get: (accountId) => accountOf(roster.get(accountId)),
     takesIdempotencyKeys: (accountId) => roster.get(accountId).record.idempotency,
-    onRemove: (task) => void removing.push(task),
+    onRelease: (task) => void releasing.push(task),
     onReady: roster.onReady,
     onSyncNow: roster.onSyncNow,
     describe: roster.describe,
@@ -116,6 +122,13 @@ export function createAccounts(parts: AccountsParts): Accounts {
     },
     rekey: (accountId, key, keep) => exclusive(() => rekey(accountId, key, keep, roster.get(accountId).record.baseUrl)),
     remove: (accountId) => exclusive(() => remove(accountId)),
+    restart: (accountId, between) => exclusive(async () => {
+      await release(accountId)
+      between()
+      // A page may have asked meanwhile, and what it opened is closed by now.
+      for (const task of releasing) await task(accountId)
+      roster.resume(accountId)
+    }),
     connection: roster.connection,
     syncNow: roster.syncNow,
     line: (accountId) => roster.get(accountId).line,

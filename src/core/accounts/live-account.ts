@@ -18,6 +18,8 @@ export type LiveAccount = {
   refusal: { problem: Problem; since: number } | null
   /** Ends the background work; null while none runs. */
   work: AbortController | null
+  /** Its files are being closed: no work begins. */
+  paused: boolean
   line: Line
 }
 
@@ -27,7 +29,7 @@ const refusedStates: Record<string, Account['state']> = { UNAUTHORIZED: 'key-ref
 const hasKey = ({ record, key, loading }: LiveAccount): boolean => key !== null || loading || record.demo !== null
 
 /** Whether background work makes sense: there is a key and the service has not refused it. */
-export const mayWork = (live: LiveAccount): boolean => hasKey(live) && !live.loading && live.refusal === null
+export const mayWork = (live: LiveAccount): boolean => hasKey(live) && !live.loading && live.refusal === null && !live.paused
 
 export function accountOf(live: LiveAccount): Account {
   const { id, name, role, mode, baseUrl, maskedKey, kept, serviceAccountId, createdAt } = live.record

@@ -82,7 +82,7 @@ export function createRoster(parts: RosterParts) {
       changed: () => changes.tell('connection', record.id),
       probe: () => ask(live, 'watch'),
     })
-    const live: LiveAccount = { record, key, loading: false, keychainProblem: null, refusal: null, work: null, line }
+    const live: LiveAccount = { record, key, loading: false, keychainProblem: null, refusal: null, work: null, paused: false, line }
     accounts.set(record.id, live)
     return live
   }
@@ -118,9 +118,20 @@ export function createRoster(parts: RosterParts) {
       settle(live)
       return live
     },
-    remove(accountId: string): void {
+    /** Ends the background work until {@link resume}. */
+    pause(accountId: string): void {
       const live = get(accountId)
       live.work?.abort()
+      live.work = null
+      live.paused = true
+    },
+    resume(accountId: string): void {
+      const live = get(accountId)
+      live.paused = false
+      settle(live)
+    },
+    remove(accountId: string): void {
+      const live = get(accountId)
       live.line.close()
       accounts.delete(accountId)
       store.remove(accountId)

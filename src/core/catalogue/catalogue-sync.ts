@@ -160,7 +160,7 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
   }
 
   context.accounts.onReady(start)
-  context.accounts.onRemove(async (accountId) => {
+  context.accounts.onRelease(async (accountId) => {
     leaving.add(accountId)
     const { baseUrl } = context.accounts.get(accountId)
     workers.get(accountId)?.stop()

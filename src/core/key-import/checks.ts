@@ -45,7 +45,7 @@ export function taskFor(context: CoreContext, desk: ImportDesk, importId: string
       read: row.state === 'checked' ? facts.result(row)?.read ?? null : null,
     }
   })
-  return { kind, accountId, importId, folder: desk.folder(importId), mirror: context.mirrors.path(accountId), ...context.vault.material(), offers: offers.keys(accountId), files }
+  return { kind, accountId, importId, folder: desk.folder(importId), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers: offers.keys(accountId), files }
 }
 
 /** Checks of drafts in a worker: one at a time per draft; asked for again while one runs, another follows it. */

@@ -38,8 +38,8 @@ export type KeyCheckTask = {
   importId: string
   /** The import's folder in the spool. */
   folder: string
-  /** Path of the account's mirror, to look for keys uploaded before. */
-  mirror: string
+  /** Path of the account's journal, to look for keys uploaded before. */
+  journal: string
   seal: Uint8Array
   fingerprint: Uint8Array
   offers: readonly OwnOffer[]
@@ -72,7 +72,7 @@ export const productOf = (offer: Pick<OwnOffer, 'offerId' | 'productId'>): strin
 
 const LOOK_UP = 512
 
-/** Looks in the mirror, many at a time, on a connection of its own. */
+/** Looks in the journal, many at a time, on a connection of its own. */
 function lookUpUploads(path: string, products: readonly string[]): { before: UploadedBefore; close(): void } {
   const db = new BetterSqlite3(path, { readonly: true })
   const any = db.prepare('SELECT 1 FROM import_uploaded_keys LIMIT 1').get() !== undefined
@@ -157,7 +157,7 @@ export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void): 
   })
   if (task.kind === 'refused') return answer(empty, [])
 
-  const uploads = lookUpUploads(task.mirror, offers.map(productOf))
+  const uploads = lookUpUploads(task.journal, offers.map(productOf))
   try {
     if (task.kind === 'check') return answer(weighLines(toWeigh, total, uploads.before), [])
     const plan = planOf(task)

@@ -16,7 +16,7 @@ import { createUploads } from './uploads.ts'
 import type { ImportDesk } from './uploads.ts'
 import { titleOf, viewSummary, viewUpload } from './view.ts'
 
-export { importsSchema } from './schema.ts'
+export { importsSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -79,7 +79,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
     checkUnfinished(account.id)
     uploads.open(account.id, until)
   })
-  context.accounts.onRemove(async (accountId) => {
+  context.accounts.onRelease(async (accountId) => {
     const desk = desks.get(accountId)
     for (const { import_id: importId, number } of desk?.drafts.list() ?? []) {
       uploads.wake(importId)

@@ -5,8 +5,9 @@ import type { FeatureSchema } from '../mirror/schema.ts'
  * column, what a person chose for them) is sealed in `result` and `choices`, because a wrong guess may take keys for column names. Keys themselves are only in
  * the sealed files of the spool. `import_uploaded_keys` outlives everything: fingerprints of the keys the service has, never keys.
  */
-export const importsSchema: FeatureSchema = {
+const importsJournal: FeatureSchema = {
   feature: 'imports',
+  place: 'journal',
   steps: [
     `
     CREATE TABLE imports (
@@ -86,4 +87,17 @@ export const importsSchema: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     `,
   ],
+  takeOver: {
+    table: 'import_uploaded_keys',
+    sql: ['imports', 'import_files', 'import_offers', 'import_requests', 'import_journal', 'import_uploaded_keys']
+      .map((table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`).join(''),
+  },
 }
+
+/** Imports stood in the mirror once. */
+const importsMoved: FeatureSchema = {
+  feature: 'imports',
+  steps: ['', ['import_journal', 'import_requests', 'import_offers', 'import_files', 'imports', 'import_uploaded_keys'].map((table) => `DROP TABLE IF EXISTS ${table};`).join('')],
+}
+
+export const importsSchemas = [importsJournal, importsMoved]

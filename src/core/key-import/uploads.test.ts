@@ -12,7 +12,7 @@ import { createDraftStore } from './draft-store.ts'
 import { openFrames } from './frames.ts'
 import { runKeyCheck, spoolOf } from './key-check-task.ts'
 import type { KeyCheckTask } from './key-check-task.ts'
-import { importsSchema } from './schema.ts'
+import { importsSchemas } from './schema.ts'
 import { createUploadStore } from './upload-store.ts'
 import { createUploads } from './uploads.ts'
 import type { ImportDesk } from './uploads.ts'
@@ -57,7 +57,7 @@ type Service = ReturnType<typeof createService>
 type Moment = 'before' | 'after'
 
 async function prepare(keys: readonly { key: string; offer: string }[], service: Service) {
-  const ground = await createTestContext({ schemas: [importsSchema] })
+  const ground = await createTestContext({ schemas: importsSchemas })
   opened.push(ground)
   let step: (moment: Moment, keys: readonly string[]) => Promise<void> | void = () => {}
   const line: ServiceLine = {
@@ -87,7 +87,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   mkdirSync(desk.folder('imp'), { recursive: true })
   const offers = ['off_a', 'off_b'].map((offerId) => ({ offerId, productId: `p ${offerId}`, name: offerId, platform: 'Other', region: 'Global', stock: 0 }))
   const task: KeyCheckTask = {
-    kind: 'plan', accountId, importId: 'imp', folder: desk.folder('imp'), mirror: context.mirrors.path(accountId), ...context.vault.material(), offers,
+    kind: 'plan', accountId, importId: 'imp', folder: desk.folder('imp'), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers,
     files: [{ fileId: 'f', position: 1, name: 'f.csv', fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: 1 }, offerId: null, read: null, chosen: [] }],
   }
   const spool = spoolOf({ ...task, seal: context.vault.material().seal }, 'f')

@@ -10,15 +10,15 @@ import { openFrames, readFrame, readFrames } from './frames.ts'
 import { planOf, runKeyCheck, spoolOf } from './key-check-task.ts'
 import type { KeyCheckResult, KeyCheckTask } from './key-check-task.ts'
 import { decodeRequest, KEYS_PER_REQUEST } from './plan-requests.ts'
-import { importsSchema } from './schema.ts'
+import { importsSchemas } from './schema.ts'
 
 const folder = temporaryFolder()
-const mirror = join(folder.path, 'mirror.db')
+const journal = join(folder.path, 'journal.db')
 const seal = randomBytes(32)
 const fingerprint = randomBytes(32)
 beforeAll(() => {
-  const db = new BetterSqlite3(mirror)
-  for (const step of importsSchema.steps) db.exec(step)
+  const db = new BetterSqlite3(journal)
+  for (const step of importsSchemas.flatMap(({ place, steps }) => (place === 'journal' ? steps : []))) db.exec(step)
   db.close()
 })
 afterAll(() => folder.remove())
@@ -27,7 +27,7 @@ const offers = ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1
 
 function run(kind: KeyCheckTask['kind'], files: readonly { name: string; bytes: Buffer; offerId: string | null }[]): { result: KeyCheckResult; sent: { offer: string; file: number; line: number; key: string; fingerprint: Buffer }[] } {
   const task: KeyCheckTask = {
-    kind, accountId: 'acc', importId: 'imp', folder: join(folder.path, 'imp'), mirror, seal, fingerprint, offers,
+    kind, accountId: 'acc', importId: 'imp', folder: join(folder.path, 'imp'), journal, seal, fingerprint, offers,
     files: files.map(({ name, offerId }, position) => ({ fileId: `f${position}`, position, name, fixed: {}, offerId, read: null, chosen: [] })),
   }
   rmSync(task.folder, { recursive: true, force: true })

@@ -1,43 +1,140 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Mirrors } from '../context.ts'
-import { openDatabase } from './open-database.ts'
+import { isDamage } from './damage.ts'
+import { FILE_SUFFIXES, openDatabase } from './open-database.ts'
+import { salvage } from './salvage.ts'
 import type { FeatureSchema } from './schema.ts'
 
 export interface MirrorFiles extends Mirrors {
-  /** Closes an account's mirror and removes its files. */
+  /**
+   * Closes an account's files, of which one was found damaged, and sets that one aside: of a journal what can be read is carried over, a mirror is
+   * begun anew at the next use. The other stays as it is.
+   */
+  renew(accountId: string, place: Damage['place']): void
+  /** Closes an account's mirror and journal and removes their files. */
   remove(accountId: string): void
   close(): void
 }
 
-/** One database file an account, in `<dataDir>/mirrors`: removing an account removes all of it. Opened at the first use. */
-export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]): MirrorFiles {
-  const folder = join(dataDir, 'mirrors')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+/** What was found damaged when an account's files were opened, and how many records of a journal could be carried over. */
+export type Damage = { place: 'mirror' } | { place: 'journal'; carried: number; lost: readonly string[] }
+
+/**
+ * Two database files an account: `<dataDir>/mirrors` holds what the service can tell again, `<dataDir>/journals` what only this desk knows.
+ * They are used over one connection and opened at the first use; removing an account removes both.
+ */
+export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[], onDamage: (accountId: string, damage: Damage) => void = () => {}): MirrorFiles {
+  const mirrorSchemas = schemas.filter(({ place }) => place !== 'journal')
+  const journalSchemas = schemas.filter(({ place }) => place === 'journal')
+  const folders = { mirror: join(dataDir, 'mirrors'), journal: join(dataDir, 'journals') }
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const open = new Map<string, Database>()
-  const path = (accountId: string): string => {
+  const pathIn = (folder: string) => (accountId: string): string => {
     if (!/^[A-Za-z0-9-]{1,64}$/.test(accountId)) throw new Error('not an account id')
     return join(folder, `${accountId}.db`)
   }
+  const path = pathIn(folders.mirror)
+  const journalPath = pathIn(folders.journal)
+
+  /** Sets a damaged journal aside and carries over what can be read of it. */
+  function renewJournal(accountId: string): Database {
+    const aside = setAside(journalPath(accountId))
+    const journal = openDatabase(journalPath(accountId), journalSchemas)
+    onDamage(accountId, { place: 'journal', ...salvage(journal, aside) })
+    return journal
+  }
+
+  function prepareJournal(accountId: string): void {
+    let journal: Database
+    try {
+      journal = openDatabase(journalPath(accountId), journalSchemas)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      journal = renewJournal(accountId)
+    }
+    try {
+      takeOver(journal, path(accountId), journalSchemas)
+    } finally {
+      journal.close()
+    }
+  }
+
+  function openBoth(accountId: string): Database {
+    prepareJournal(accountId)
+    let mirror: Database
+    try {
+      mirror = openDatabase(path(accountId), mirrorSchemas)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      setAside(path(accountId))
+      mirror = openDatabase(path(accountId), mirrorSchemas)
+      onDamage(accountId, { place: 'mirror' })
+    }
+    // Nothing in a mirror is secret, and what its last moments lose is read again.
+    mirror.pragma('synchronous = NORMAL')
+    mirror.pragma('secure_delete = OFF')
+    mirror.prepare('ATTACH :path AS journal').run({ path: journalPath(accountId) })
+    mirror.pragma('journal.synchronous = FULL')
+    mirror.pragma('journal.secure_delete = ON')
+    return mirror
+  }
+
+  function shut(accountId: string): void {
+    open.get(accountId)?.close()
+    open.delete(accountId)
+  }
+
   return {
     path,
+    journalPath,
     database(accountId) {
       let database = open.get(accountId)
-      if (database === undefined) {
-        database = openDatabase(path(accountId), schemas)
-        open.set(accountId, database)
-      }
+      if (database === undefined) open.set(accountId, database = openBoth(accountId))
       return database
     },
+    renew(accountId, place) {
+      shut(accountId)
+      if (place === 'journal') return renewJournal(accountId).close()
+      setAside(path(accountId))
+      onDamage(accountId, { place })
+    },
     remove(accountId) {
-      open.get(accountId)?.close()
-      open.delete(accountId)
-      for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path(accountId) + suffix, { force: true })
+      shut(accountId)
+      for (const file of [path(accountId), journalPath(accountId)]) for (const suffix of [...FILE_SUFFIXES, ASIDE, `${ASIDE}-wal`]) rmSync(file + suffix, { force: true })
     },
     close() {
       for (const database of open.values()) database.close()
       open.clear()
     },
+  }
+}
+
+/** What a damaged file is called from then on; one is kept. */
+const ASIDE = '.damaged'
+
+function setAside(file: string): string {
+  const aside = file + ASIDE
+  for (const suffix of ['', '-wal']) {
+    rmSync(aside + suffix, { force: true })
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
+  }
+  for (const suffix of ['-shm', '-journal']) rmSync(file + suffix, { force: true })
+  return aside
+}
+
+/** Carries journal tables over from a mirror of the time when both were one file. Nothing happens when there is none. */
+function takeOver(journal: Database, mirror: string, schemas: readonly FeatureSchema[]): void {
+  if (!existsSync(mirror)) return
+  try {
+    journal.prepare('ATTACH :mirror AS old').run({ mirror })
+    const has = journal.prepare<{ table: string }>("SELECT 1 FROM old.sqlite_schema WHERE type = 'table' AND name = :table")
+    journal.transaction(() => {
+      for (const { takeOver: found } of schemas) if (found !== undefined && has.get({ table: found.table }) !== undefined) journal.exec(found.sql)
+    })()
+    journal.exec('DETACH old')
+  } catch (error) {
+    if (!isDamage(error)) throw error
   }
 }

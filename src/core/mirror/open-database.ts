@@ -1,10 +1,16 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, openSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
-import { migrate } from './migrate.ts'
+import { isBehind, migrate } from './migrate.ts'
 import type { FeatureSchema } from './schema.ts'
 
-/** Opens a database of the data folder, made when absent with mode 0600, and brings its tables up to date. WAL, synchronous FULL. */
+/** The files of one database: itself, what SQLite keeps beside it, and the copy from before the last change of its tables. */
+export const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal', '.before-update'] as const
+
+/**
+ * Opens a database of the data folder, made when absent with mode 0600, and brings its tables up to date: a copy (`PATH.before-update`)
+ * is kept before tables of an earlier Keydesk are changed. WAL, synchronous FULL.
+ */
 export function openDatabase(path: string, schemas: readonly FeatureSchema[]): Database {
   closeSync(openSync(path, 'a', 0o600))
   const database = new SqliteDatabase(path)
@@ -14,10 +20,16 @@ export function openDatabase(path: string, schemas: readonly FeatureSchema[]): D
     database.pragma('foreign_keys = ON')
     // What is erased is overwritten: an uploaded key must not stay readable in a free page, encrypted or not.
     database.pragma('secure_delete = ON')
+    if (isBehind(database, schemas)) keepCopy(database, path)
     migrate(database, schemas)
     return database
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+function keepCopy(database: Database, path: string): void {
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  copyFileSync(path, `${path}.before-update`, constants.COPYFILE_FICLONE)
 }

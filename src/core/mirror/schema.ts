@@ -1,8 +1,15 @@
 /**
- * The tables one feature keeps in an account's mirror. Step n brings the feature's tables from version n to n + 1; a step never changes once
+ * The tables one feature keeps of an account. Step n brings the feature's tables from version n to n + 1; a step never changes once
  * released. Each feature owns its tables: nobody else's SQL names them.
  */
 export type FeatureSchema = {
   feature: string
+  /**
+   * `mirror` (when left out): what can be read again from the service, so that a damaged mirror is simply begun anew. `journal`: what only this
+   * desk knows: work in hand, kept keys, fingerprints. Two files, one connection: SQL names the tables of both alike.
+   */
+  place?: 'mirror' | 'journal'
   steps: readonly string[]
+  /** Brings journal tables over from a mirror of the time when both were one file: `old` is that mirror, `table` tells that it has them. Repeatable. */
+  takeOver?: { table: string; sql: string }
 }

@@ -6,7 +6,7 @@ import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { leadOf } from './facts.ts'
 import type { OfferFacts } from './facts.ts'
 import { listOffers } from './list.ts'
-import { offersSchema } from './offers.ts'
+import { offersSchemas } from './offers.ts'
 import { offerStore } from './store.ts'
 
 const NAMES = ['Hollow Tide', 'Amber Circuit', 'Iron Wharf 3', 'Velvet Syndicate', 'Quiet Engines']
@@ -17,7 +17,7 @@ const made: OfferFacts[] = Array.from({ length: 400 }, (_, i) => ({
   isCheapest: i % 11 === 0 ? null : i % 3 === 0, lowestCustomerCents: i % 5 === 0 ? null : 60 + ((i * 7919) % 5000), updatedAt: i,
 }))
 const db = new DatabaseConstructor(':memory:')
-for (const schema of [catalogueSchema, offersSchema]) for (const step of schema.steps) db.exec(step)
+for (const schema of [catalogueSchema, ...offersSchemas]) for (const step of schema.steps) db.exec(step)
 db.transaction(() => made.forEach((facts, i) => offerStore(db).put(facts, 1000 + (i % 17), 1)))()
 
 const lowStock = 5

@@ -9,7 +9,7 @@ import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
-import { createOffers, offersSchema } from './offers.ts'
+import { createOffers, offersSchemas } from './offers.ts'
 import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
 
@@ -48,7 +48,7 @@ function open(): void {
       return answer
     },
   })
-  desk = createDesk({ schemas: [catalogueSchema, offersSchema], wrap: accountLine })
+  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas], wrap: accountLine })
   catalogue = createCatalogue(desk.context)
   offers = createOffers(desk.context)
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })

@@ -12,7 +12,7 @@ import { listOffers, readOffer } from './list.ts'
 import { createFreshness, pollOffers } from './poll.ts'
 import { offerStore } from './store.ts'
 
-export { offersSchema } from './schema.ts'
+export { offersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Outputs = InferContractRouterOutputs<Contract['offers']>
@@ -100,7 +100,7 @@ export function createOffers(context: CoreContext) {
   }
 
   context.accounts.onReady(start)
-  context.accounts.onRemove(async (accountId) => {
+  context.accounts.onRelease(async (accountId) => {
     workers.get(accountId)?.stop()
     await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
     desks.delete(accountId)

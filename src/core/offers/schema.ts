@@ -6,10 +6,9 @@ export const OFFER_WORDS = 'offer'
 
 /**
  * A seller's offers as last read. `lead_cents`: how far below the lowest customer price the own one is: 0 while leading, negative while
- * behind, NULL while paused, empty or unknown. `offer_changes` holds what a person changed until the service has answered, and what it
- * refused: written before the request leaves.
+ * behind, NULL while paused, empty or unknown.
  */
-export const offersSchema: FeatureSchema = {
+const offersMirror: FeatureSchema = {
   feature: 'offers',
   steps: [
     `
@@ -65,5 +64,25 @@ export const offersSchema: FeatureSchema = {
     INSERT INTO offers_sync (id) VALUES (1);
     ${wordIndexTables(OFFER_WORDS)}
     `,
+    'DROP TABLE offer_changes',
   ],
 }
+
+/** What a person changed until the service has answered, and what it refused: written before the request leaves. */
+const offersJournal: FeatureSchema = {
+  feature: 'offers',
+  place: 'journal',
+  steps: [`
+    CREATE TABLE offer_changes (
+      offer_id TEXT PRIMARY KEY,
+      state TEXT NOT NULL CHECK (state IN ('saving', 'refused')),
+      price_cents INTEGER,
+      status TEXT,
+      problem TEXT,
+      written_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+  `],
+  takeOver: { table: 'offer_changes', sql: 'INSERT OR IGNORE INTO offer_changes SELECT * FROM old.offer_changes' },
+}
+
+export const offersSchemas = [offersMirror, offersJournal]

@@ -5,7 +5,7 @@ import { createTestContext } from '../testing/context.ts'
 import type { TestContext } from '../testing/context.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
-import { createOrders, ordersSchema, proposedMax } from './orders.ts'
+import { createOrders, ordersSchemas, proposedMax } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { createOrderStore } from './store.ts'
 
@@ -33,7 +33,7 @@ describe('orders on the real service, through a network that loses answers', () 
 
   beforeEach(async () => {
     proxy = await startFaultyProxy(backend.ready.baseUrl)
-    test = await createTestContext({ schemas: [ordersSchema] })
+    test = await createTestContext({ schemas: ordersSchemas })
     orders = createOrders(test.context, () => [])
     const account = await test.connect(backend.ready.demo?.partnerLiveKey ?? '', proxy.baseUrl)
     accountId = account.id

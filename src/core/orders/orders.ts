@@ -10,7 +10,7 @@ import { keepOrders, refreshBalance } from './order-sync.ts'
 import { claimWindowMs, createOrderStore } from './store.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
 
-export { ordersSchema } from './schema.ts'
+export { ordersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
@@ -41,7 +41,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal).finally(() => running.delete(work))
     running.add(work)
   })
-  context.accounts.onRemove((accountId) => { stores.delete(accountId) })
+  context.accounts.onRelease((accountId) => { stores.delete(accountId) })
 
   function detail(accountId: string, orderId: string): OrderDetail {
     const store = storeOf(accountId)

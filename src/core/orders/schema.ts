@@ -1,7 +1,7 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Orders, their lines, the keys kept of them (sealed), every attempt to order, and the balance. Instants in milliseconds, amounts in cents. */
-export const ordersSchema: FeatureSchema = {
+/** Orders, their lines and the balance, as the service tells them. Instants in milliseconds, amounts in cents. */
+const ordersMirror: FeatureSchema = {
   feature: 'orders',
   steps: [`
     CREATE TABLE orders (
@@ -78,5 +78,55 @@ export const ordersSchema: FeatureSchema = {
       balance_at INTEGER
     ) STRICT;
     INSERT INTO order_history (one, next_page, complete) VALUES (1, 1, 0);
+  `, `
+    DROP TABLE order_keys;
+    DROP TABLE order_attempts;
+    ALTER TABLE orders DROP COLUMN downloaded_here_at;
   `],
 }
+
+/** What only this desk knows of orders: the keys it keeps (sealed), when it downloaded them first, and every attempt to order. */
+const ordersJournal: FeatureSchema = {
+  feature: 'orders',
+  place: 'journal',
+  steps: [`
+    CREATE TABLE order_keys (
+      order_id TEXT NOT NULL,
+      key_id TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      product_id TEXT NOT NULL,
+      delivery_type TEXT NOT NULL,
+      content_type TEXT NOT NULL,
+      masked TEXT NOT NULL,
+      sealed BLOB NOT NULL,
+      delivered_at INTEGER NOT NULL,
+      PRIMARY KEY (order_id, key_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE order_downloads (order_id TEXT PRIMARY KEY, first_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE order_attempts (
+      attempt_id TEXT PRIMARY KEY,
+      external_id TEXT NOT NULL,
+      idempotency_key TEXT NOT NULL,
+      lines TEXT NOT NULL,
+      wait_seconds INTEGER NOT NULL,
+      at_most_cents INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('sending', 'unknown', 'placed', 'refused')),
+      order_id TEXT,
+      problem TEXT,
+      written_at INTEGER NOT NULL,
+      settled_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX order_attempts_open ON order_attempts (state) WHERE state IN ('sending', 'unknown');
+    CREATE INDEX order_attempts_by_order ON order_attempts (order_id);
+  `],
+  takeOver: {
+    table: 'order_attempts',
+    sql: `
+      INSERT OR IGNORE INTO order_keys SELECT * FROM old.order_keys;
+      INSERT OR IGNORE INTO order_attempts SELECT * FROM old.order_attempts;
+      INSERT OR IGNORE INTO order_downloads SELECT order_id, downloaded_here_at FROM old.orders WHERE downloaded_here_at IS NOT NULL;
+    `,
+  },
+}
+
+export const ordersSchemas = [ordersMirror, ordersJournal]

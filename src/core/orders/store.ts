@@ -37,7 +37,8 @@ type LineRow = { line: number; product_id: string; name: string; delivery_type: 
 type KeyRow = { key_id: string; line: number; product_id: string; delivery_type: string; content_type: string; masked: string; delivered_at: number }
 
 const selectOrder = `
-  SELECT o.*, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.order_id) AS lines,
+  SELECT o.*, (SELECT first_at FROM order_downloads d WHERE d.order_id = o.order_id) AS downloaded_here_at,
+    (SELECT count(*) FROM order_lines l WHERE l.order_id = o.order_id) AS lines,
     (SELECT count(*) FROM order_keys k WHERE k.order_id = o.order_id) AS keys_kept
   FROM orders o`
 
@@ -55,13 +56,13 @@ export type OrderQuery = {
   limit: number
 }
 
-/** The orders' tables of one account's mirror. */
+/** The orders' tables of one account, mirrored and its own. */
 export function createOrderStore(db: Database) {
   const upsertOrder = db.prepare(`
     INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents, created_at, completed_at, failure_code, failure_message,
-      first_downloaded_at, tells_first_download, downloaded_here_at, units, delivered_units, title, search, read_at)
+      first_downloaded_at, tells_first_download, units, delivered_units, title, search, read_at)
     VALUES (:orderId, :externalId, :status, :mode, :totalCents, :refundedCents, :createdAt, :completedAt, :failureCode, :failureMessage,
-      :firstDownloadedAt, :tellsFirstDownload, NULL, :units, :deliveredUnits, :title, :search, :readAt)
+      :firstDownloadedAt, :tellsFirstDownload, :units, :deliveredUnits, :title, :search, :readAt)
     ON CONFLICT (order_id) DO UPDATE SET status = excluded.status, total_cents = excluded.total_cents, refunded_cents = excluded.refunded_cents,
       completed_at = excluded.completed_at, failure_code = excluded.failure_code, failure_message = excluded.failure_message,
       first_downloaded_at = excluded.first_downloaded_at, tells_first_download = excluded.tells_first_download, units = excluded.units,
@@ -76,7 +77,7 @@ export function createOrderStore(db: Database) {
   const sealedKey = db.prepare<{ orderId: string; keyId: string }, { sealed: Buffer; content_type: string }>('SELECT sealed, content_type FROM order_keys WHERE order_id = :orderId AND key_id = :keyId')
   const keepKey = db.prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
     VALUES (:orderId, :keyId, :line, :productId, :deliveryType, :contentType, :masked, :sealed, :deliveredAt) ON CONFLICT DO NOTHING`)
-  const markDownloaded = db.prepare('UPDATE orders SET downloaded_here_at = coalesce(downloaded_here_at, :at) WHERE order_id = :orderId')
+  const markDownloaded = db.prepare('INSERT INTO order_downloads (order_id, first_at) VALUES (:orderId, :at) ON CONFLICT DO NOTHING')
   const writeAttempt = db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines, wait_seconds, at_most_cents, state, written_at)
     VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
   const settleAttempt = db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt

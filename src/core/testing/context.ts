@@ -10,6 +10,7 @@ import type { CoreOptions, Ground } from '../ground.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { serverPath } from './backend.ts'
 import { memoryKeychain } from './keychains.ts'
+import { workerSource } from './workers.ts'
 
 /** A host for tests: real backend processes with a small catalogue, a keychain in memory unless another is given. */
 export function testHost(dataDir: string, keychain: Keychain = memoryKeychain()): Host {
@@ -17,7 +18,7 @@ export function testHost(dataDir: string, keychain: Keychain = memoryKeychain())
   return {
     kind: 'browser', version: '0.0.0-test', dataDir, keychain,
     backends: { start: (options) => backends.start({ products: 60, ...options }) },
-    workerPath: (name) => join(import.meta.dirname, '..', 'key-import', `${name}.worker.ts`),
+    workerPath: workerSource,
   }
 }
 

@@ -44,7 +44,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
       list: () => [...accounts.values()].map(({ account }) => account),
       get: (accountId) => get(accountId).account,
       takesIdempotencyKeys: () => true,
-      onRemove: (task) => void removing.push(task),
+      onRelease: (task) => void removing.push(task),
       onReady: (task) => void ready.push(task),
       onSyncNow: () => {},
       describe: () => {},

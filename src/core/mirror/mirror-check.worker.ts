@@ -1,0 +1,5 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { damageIn } from './wholeness.ts'
+
+/** What the worker tells: the first damage it finds in the database at the given path, or null. */
+parentPort?.postMessage(damageIn(workerData as string))
