@@ -112,7 +112,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => reply.header('content-type', jsonContent).send('{"ok":true}'))
   let document: string | undefined
   app.get('/v1/openapi.json', { config: { zone: 'public' } }, (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(options.origin(), (operation) => options.handlers[operation] !== undefined))
+    document ??= JSON.stringify(openApiDocument(options.origin()))
     return reply.header('content-type', jsonContent).send(document)
   })
   registerPictures(app, options.pictures)

@@ -10,9 +10,10 @@ import { balance, ping, queuedTest } from '../../api/partner-account.ts'
 import { meta, product, productPage } from '../../api/product.ts'
 import { sale, salePage, sellerBalance } from '../../api/sale.ts'
 import { balanceEvent, orderEvent, testEvent } from '../../api/webhook-event.ts'
+import { meaningOf } from './fields.ts'
 
 const named: Readonly<Record<string, z.ZodType>> = {
-  Error: errorBodySchema,
+  ErrorBody: errorBodySchema,
   Ping: ping.strict, Balance: balance.strict, Product: product.strict, ProductPage: productPage.strict, Meta: meta.strict,
   OrderRequest: orderRequest, Order: order.strict, OrderLine: orderLine.strict, OrderPage: orderPage.strict, Key: deliveredKey.strict, OrderKeys: orderKeys.strict,
   QueuedTest: queuedTest.strict, OrderEvent: orderEvent.strict, BalanceCreditedEvent: balanceEvent.strict, WebhookTestEvent: testEvent.strict,
@@ -32,8 +33,19 @@ const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([orderRequ
 function tidy(context: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const { zodSchema, jsonSchema } = context
   if (jsonSchema.type === 'object' && !closed.has(zodSchema)) delete jsonSchema.additionalProperties
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if ((jsonSchema.minimum ?? 0) <= -BOUNDLESS) delete jsonSchema.minimum
+  if ((jsonSchema.maximum ?? 0) >= BOUNDLESS) delete jsonSchema.maximum
+  const rule = ruleOf(zodSchema)
+  if (rule !== undefined) Object.assign(jsonSchema, rule)
+}
+
+/** Bounds from here on only say what numbers can hold. */
+const BOUNDLESS = 10_000_000_000
+
+/** What a body demands beyond the shape of its fields. */
+function ruleOf(schema: z.core.$ZodType): object | undefined {
+  if (schema === offerChange) return { minProperties: 1 }
+  return schema === replacementRequest ? { oneOf: [{ required: ['key'] }, { required: ['fromStock'] }] } : undefined
 }
 
 const uri = (name: string): string => `#/components/schemas/${name}`
@@ -42,11 +54,24 @@ function withoutIdentity(schema: object): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'))
 }
 
+type Node = { properties?: Record<string, Node>; items?: Node; anyOf?: Node[]; description?: string }
+
+/** Writes beside each field below a schema what it means. */
+function describe(node: Node, path: string): void {
+  for (const part of [node.items, ...(node.anyOf ?? [])]) if (part !== undefined) describe(part, path)
+  for (const [name, field] of Object.entries(node.properties ?? {})) {
+    const meaning = meaningOf(`${path}.${name}`)
+    if (meaning !== undefined) field.description = meaning
+    describe(field, `${path}.${name}`)
+  }
+}
+
 /** `components.schemas` of the document. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri, override: tidy })
+  for (const [name, schema] of Object.entries(schemas)) describe(schema as Node, name)
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]))
 }
 

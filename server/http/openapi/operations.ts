@@ -1,0 +1,60 @@
+/** Operations of the document, written from the endpoint table, with their words and examples. */
+import type { Endpoint, RateClass } from '../../api/endpoint.ts'
+import { classRates, type Rate } from '../../domain/rates.ts'
+import { type JsonSchema, referenceTo } from './components.ts'
+import type { Examples, PublicOperation } from './example.ts'
+import { answers, requests } from './examples.ts'
+import { headersOf } from './headers.ts'
+import { parametersOf } from './parameters.ts'
+import { refusalsOf } from './refusals.ts'
+import { tagOf } from './tags.ts'
+import { partnerTexts } from './texts-partner.ts'
+import { sellerTexts } from './texts-seller.ts'
+
+const texts: Readonly<Record<PublicOperation, string>> = { ...partnerTexts, ...sellerTexts }
+
+const rateWords = ({ limit }: Rate, what: string) => `${limit} ${what} in any minute, besides the key's own rate`
+
+const rates: Readonly<Record<RateClass, string>> = {
+  orders: rateWords(classRates.orders, 'orders of an account'),
+  downloads: rateWords(classRates.downloads, 'downloads of an account'),
+  uploads: rateWords(classRates.uploads, 'uploads of a seller'),
+}
+
+/** What the table knows about an operation, in a line of its own. */
+function facts({ scope, rate, idempotent }: Endpoint): string {
+  return [
+    scope === null ? null : `**Scope** \`${scope}\``,
+    rate === null ? null : `**Rate** ${rates[rate]}`,
+    idempotent ? '**Idempotency-Key** accepted' : null,
+  ].filter((fact) => fact !== null).join(' · ')
+}
+
+const json = (schema: JsonSchema, examples: Examples | undefined) => ({ 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } })
+
+function successesOf(operation: PublicOperation, endpoint: Endpoint) {
+  return Object.fromEntries(Object.entries(endpoint.answers).map(([status, answer]) => {
+    const examples = answers[operation][Number(status)]
+    const description = Object.values(examples ?? {}).map(({ summary }) => summary).join('; ')
+    const headers = headersOf(Number(status))
+    return [status, answer === null ? { description: 'Done; no body.', headers } : { description, headers, content: json(referenceTo(answer.strict), examples) }]
+  }))
+}
+
+const bearer = { partner: [{ partnerKey: [] }, { partnerApiKey: [] }], seller: [{ sellerKey: [] }], dashboard: [] }
+
+/** One operation object. */
+export function operationOf(operation: PublicOperation, endpoint: Endpoint): object {
+  const { scope, body, bodyOptional, api, summary } = endpoint
+  return {
+    operationId: operation,
+    tags: [tagOf(operation, endpoint)],
+    summary,
+    description: [texts[operation], facts(endpoint)].filter((part) => part !== '').join('\n\n'),
+    ...(scope === null ? {} : { 'x-scope': scope }),
+    security: bearer[api],
+    parameters: parametersOf(operation, endpoint),
+    ...(body === null ? {} : { requestBody: { required: !bodyOptional, content: json(referenceTo(body), requests[operation]) } }),
+    responses: { ...successesOf(operation, endpoint), ...refusalsOf(operation, endpoint) },
+  }
+}
