@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RawService, rawShop, refused, startRaw } from '../testing/raw-service.ts'
+import { type RawService, rawShop, refused, startRaw } from './testing/raw-service.ts'
 
 let service: RawService
 let shop: ReturnType<typeof rawShop>

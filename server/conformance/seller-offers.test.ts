@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RawService, rawShop, refused, startRaw } from '../testing/raw-service.ts'
+import { type RawService, rawShop, refused, startRaw } from './testing/raw-service.ts'
 
 let service: RawService
 let shop: ReturnType<typeof rawShop>

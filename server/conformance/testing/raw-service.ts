@@ -1,6 +1,6 @@
 /** The whole service over real HTTP, spoken to as a stranger would: method, path and JSON text, no client of ours in between. */
-import type { Options } from '../options.ts'
-import { startSandbox } from '../sandbox.ts'
+import type { Options } from '../../options.ts'
+import { startSandbox } from '../../sandbox.ts'
 
 export type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
