@@ -1,0 +1,29 @@
+/** Strangers' tools run as their users run them: programs of their own, on files. */
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const { resolve } = createRequire(import.meta.url)
+const programs = {
+  redocly: resolve('@redocly/cli/bin/cli.js'),
+  tsc: join(dirname(resolve('typescript/package.json')), 'bin/tsc'),
+}
+
+export type Ended = { status: number; output: string }
+
+/** They neither count their users nor look for newer versions of themselves here. */
+const silence = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
+
+function runFile(args: readonly string[], folder: string): Promise<Ended> {
+  return new Promise((done) => {
+    execFile(process.execPath, [...args], { cwd: folder, env: { ...process.env, ...silence }, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      done({ status: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` })
+    })
+  })
+}
+
+/** Runs one of the tools in a folder. */
+export const runTool = (tool: keyof typeof programs, args: readonly string[], folder: string): Promise<Ended> => runFile([programs[tool], ...args], folder)
+
+/** Runs a program of its user there. */
+export const runProgram = (program: string, args: readonly string[], folder: string): Promise<Ended> => runFile([program, ...args], folder)
