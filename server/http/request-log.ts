@@ -24,8 +24,8 @@ interface Entry {
   account: string | null
   /** Masked JSON. */
   request: string
-  /** JSON as it went out; masked when it is read, so that answering costs nothing. */
-  response: string
+  /** JSON as it went out, bytes or text; masked when it is read, so that answering costs nothing. */
+  response: string | Buffer
 }
 
 export type RequestLog = {
@@ -69,13 +69,13 @@ export function createRequestLog(now: () => number): RequestLog {
     at: new Date(at).toISOString(),
     ...entry,
     request: JSON.parse(request) as unknown,
-    response: maskedAnswer(entry.path, JSON.parse(response)),
+    response: maskedAnswer(entry.path, JSON.parse(response.toString())),
   })
 
   return {
     register(app) {
       const arrived = new WeakMap<FastifyRequest, number>()
-      const answers = new WeakMap<FastifyRequest, string>()
+      const answers = new WeakMap<FastifyRequest, string | Buffer>()
 
       /** Notes a request at its end, which may show twice. */
       function note(request: FastifyRequest, reply: FastifyReply, status: number): void {
@@ -99,7 +99,7 @@ export function createRequestLog(now: () => number): RequestLog {
         done()
       })
       app.addHook('onSend', (request, _reply, payload, done) => {
-        if (typeof payload === 'string') answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
+        if (typeof payload === 'string' || Buffer.isBuffer(payload)) answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
         done(null, payload)
       })
       app.addHook('onResponse', (request, reply, done) => {

@@ -33,10 +33,25 @@ const routerPath = (endpoint: Endpoint): string => apiRoots[endpoint.api] + endp
 
 const isEncoded = (answer: AnyAnswer): answer is EncodedAnswer => 'json' in answer
 
+/** From so many characters on, turning text into bytes for each request costs more than everything else about it. */
+const LARGE = 16 * 1024
+
+/** Large answers that a handler keeps and gives again, as the bytes they went out as. */
+const bytes = new WeakMap<EncodedAnswer, Buffer>()
+
+function payloadOf(answer: EncodedAnswer): string | Buffer | null {
+  const { json } = answer
+  if (json === null || json.length < LARGE) return json
+  const payload = bytes.get(answer) ?? Buffer.from(json)
+  bytes.set(answer, payload)
+  return payload
+}
+
 function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): FastifyReply {
-  const { status, json } = isEncoded(answer) ? answer : encodeAnswer(operation, answer)
-  reply.code(status)
-  return json === null ? reply.send() : reply.header('content-type', jsonContent).send(json)
+  const encoded = isEncoded(answer) ? answer : encodeAnswer(operation, answer)
+  const payload = payloadOf(encoded)
+  reply.code(encoded.status)
+  return payload === null ? reply.send() : reply.header('content-type', jsonContent).send(payload)
 }
 
 function registerOperation(app: FastifyInstance, operation: OperationId, handler: AnyHandler, ports: RoutePorts): void {

@@ -10,6 +10,9 @@ const columns = `no, id, partner_id AS partnerId, external_id AS externalId, mod
   spent_before AS spentBefore, created_at AS createdAt, completed_at AS completedAt, due_at AS dueAt,
   first_downloaded_at AS firstDownloadedAt`
 
+const lineColumns = `line, product_id AS productId, name, delivery_type AS deliveryType, qty, unit_price AS unitPrice, status,
+  delivered_qty AS deliveredQty, due_at AS dueAt, give_up_at AS giveUpAt`
+
 const filtered = `partner_id = @partnerId AND mode = @mode AND (@status IS NULL OR status = @status)
   AND (@externalId IS NULL OR external_id = @externalId)
   AND (@createdFrom IS NULL OR created_at >= @createdFrom) AND (@createdTo IS NULL OR created_at < @createdTo)`
@@ -28,9 +31,10 @@ export function createOrderRepository(database: Database): OrderRepository {
     VALUES (@orderNo, @line, @productId, @name, @deliveryType, @qty, @unitPrice, @status, @deliveredQty,
       @dueAt, @giveUpAt)`)
   const lines = database.prepare<{ orderNo: number }, OrderLineRecord>(`
-    SELECT line, product_id AS productId, name, delivery_type AS deliveryType, qty, unit_price AS unitPrice, status,
-      delivered_qty AS deliveredQty, due_at AS dueAt, give_up_at AS giveUpAt
-    FROM order_lines WHERE order_no = @orderNo ORDER BY line`)
+    SELECT ${lineColumns} FROM order_lines WHERE order_no = @orderNo ORDER BY line`)
+  const linesOfMany = database.prepare<{ orderNos: string }, LineRow>(`
+    SELECT order_no AS orderNo, ${lineColumns} FROM order_lines
+    WHERE order_no IN (SELECT value FROM json_each(@orderNos)) ORDER BY order_no, line`)
   const byId = database.prepare<{ id: string }, Row>(`SELECT ${columns} FROM orders WHERE id = @id`)
   const byNo = database.prepare<{ no: number }, Row>(`SELECT ${columns} FROM orders WHERE no = @no`)
   const byExternalId = database
@@ -63,6 +67,12 @@ export function createOrderRepository(database: Database): OrderRepository {
   function record(row: Row): OrderRecord {
     return { ...row, lines: lines.all({ orderNo: row.no }) }
   }
+  /** Orders with their lines: two questions, however many there are. */
+  function records(rows: readonly Row[]): OrderRecord[] {
+    const found = new Map<number, OrderLineRecord[]>(rows.map(({ no }) => [no, []]))
+    for (const { orderNo, ...line } of linesOfMany.all({ orderNos: JSON.stringify([...found.keys()]) })) found.get(orderNo)?.push(line)
+    return rows.map((row) => ({ ...row, lines: found.get(row.no) ?? [] }))
+  }
   function optional(row: Row | undefined): OrderRecord | undefined {
     return row && record(row)
   }
@@ -78,7 +88,7 @@ export function createOrderRepository(database: Database): OrderRepository {
     find: (id) => optional(byId.get({ id })),
     findByNo: (no) => optional(byNo.get({ no })),
     idByExternalId: (partnerId, externalId) => byExternalId.get({ partnerId, externalId }),
-    page: (filter, offset, limit) => page.all({ ...none, ...filter, offset, limit }).map(record),
+    page: (filter, offset, limit) => records(page.all({ ...none, ...filter, offset, limit })),
     count: (filter) => count.get({ ...none, ...filter }) ?? 0,
     progress(order) {
       const { no, status, refunded, completedAt, dueAt } = order
@@ -89,7 +99,7 @@ export function createOrderRepository(database: Database): OrderRepository {
     },
     postpone: (no, dueAt) => void postpone.run({ no, dueAt }),
     markDownloaded: (no, at) => void downloaded.run({ no, at }),
-    due: (at, limit) => due.all({ at, limit }).map(record),
+    due: (at, limit) => records(due.all({ at, limit })),
     nextDueAt: () => nextDueAt.get() ?? null,
   }
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
@@ -36,7 +36,8 @@ function holdsSealed(database: Database): boolean {
 }
 
 /** Gives SQL `seal(text)` and `unseal(text)`: AES-256-GCM, null stays null, and what was never sealed is given back as it is. */
-export function registerSealing(database: Database, key: Buffer): void {
+export function registerSealing(database: Database, bytes: Buffer): void {
+  const key = createSecretKey(bytes)
   database.function('seal', { directOnly: true }, (text: unknown) => {
     if (typeof text !== 'string') return null
     const nonce = randomBytes(nonceBytes)

@@ -13,14 +13,15 @@ import type { Parts } from './parts.ts'
 export function partnerHandlers(parts: Parts) {
   const { context, accounts, catalogue, ledger, orderRequests, orders } = parts
   const { store, clock } = context
-  const factors = new Map<number, PriceFactor>()
+  const factors = new Map<string, PriceFactor>()
 
-  /** A partner's factor never changes, so its fraction is worked out once. */
+  /** A partner's factor never changes, so it is read once. */
   function factorOf(partnerId: string): PriceFactor {
-    const { priceFactor: number } = accounts.partner(partnerId)
-    const known = factors.get(number) ?? priceFactor(number)
-    factors.set(number, known)
-    return known
+    const known = factors.get(partnerId)
+    if (known !== undefined) return known
+    const factor = priceFactor(accounts.partner(partnerId).priceFactor)
+    factors.set(partnerId, factor)
+    return factor
   }
 
   return {
