@@ -11,8 +11,8 @@ export interface Snapshots {
   list(): SnapshotFacts[]
   /**
    * The whole state as it was saved, the clock's offset included; nothing due may run meanwhile. The demo accounts' keys of this
-   * start stay valid where the accounts are there. NOT_FOUND without such a snapshot; VALIDATION_ERROR for one that a newer program
-   * wrote, that can't be read, or whose ledger doesn't prove.
+   * start stay valid where the accounts are there, those of another start don't come back. NOT_FOUND without such a snapshot;
+   * VALIDATION_ERROR for one that a newer program wrote, that can't be read, or whose ledger doesn't prove.
    */
   restore(name: string): SnapshotFacts
 }
@@ -24,7 +24,7 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
 
 /** Saved states of the dashboard interface. `proven` says whether the restored ledger adds up. */
 export function createSnapshots({ store, clock }: Context, keys: Keys, proven: () => boolean): Snapshots {
-  function currentDemoKeys(): ApiKeyRecord[] {
+  function validDemoKeys(): ApiKeyRecord[] {
     const accounts = Object.values(demoSettings).flatMap((name) => store.settings.get(name) ?? [])
     return accounts.flatMap((id) => store.accounts.keysOf(id)).filter(({ origin, revokedAt }) => origin === 'demo' && revokedAt === null)
   }
@@ -41,9 +41,11 @@ export function createSnapshots({ store, clock }: Context, keys: Keys, proven: (
     },
     list: () => store.snapshots.list(),
     restore(name) {
-      const demoKeys = currentDemoKeys()
-      const outcome = store.snapshots.restore(name, () => {
+      const demoKeys = validDemoKeys()
+      const outcome = store.snapshots.restore(name, (saved) => {
         if (!proven()) throw validationError({ field: 'name', message: 'has a ledger that does not add up' })
+        const kept = new Set(demoKeys.map(({ id }) => id))
+        for (const { id } of validDemoKeys()) if (!kept.has(id)) store.accounts.revokeKey(id, saved.createdAt)
         for (const key of demoKeys) carryOver(key)
       })
       if (outcome === 'absent') throw new ApiError('NOT_FOUND', 'There is no such snapshot.')

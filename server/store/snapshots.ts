@@ -112,7 +112,7 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
           return error instanceof StoreOpenError && error.failure === 'newer' ? 'newer' : 'unreadable'
         }
         passing('restore.copied')
-        replaceBy(path, finish)
+        replaceBy(path, () => finish(found))
         return found
       })
     },

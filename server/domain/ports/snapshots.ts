@@ -13,8 +13,8 @@ export interface SnapshotRepository {
   /** By name. */
   list(): SnapshotFacts[]
   /**
-   * Puts a snapshot in the database's place, one of an older version in today's shape, then runs `finish` in the same transaction:
-   * all or nothing. Not inside a transaction.
+   * Puts a snapshot in the database's place, one of an older version in today's shape, then runs `finish` with its facts in the same
+   * transaction: all or nothing. Not inside a transaction.
    */
-  restore(name: string, finish: () => void): SnapshotFacts | RestoreProblem
+  restore(name: string, finish: (saved: SnapshotFacts) => void): SnapshotFacts | RestoreProblem
 }
