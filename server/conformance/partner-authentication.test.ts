@@ -52,7 +52,7 @@ describe('a key', () => {
   })
 
   it('with an expiry ends at that millisecond', async () => {
-    const now = world.clock.now()
+    const now = world.now()
     const { key } = await world.keyOf(partner.id, 'test', { expiresAt: new Date(now + 5000).toISOString() })
     world.clock.move(4999)
     expect((await ping(key)).status).toBe(200)

@@ -38,13 +38,9 @@ export interface Partner {
   client: Client<AbortSignal>
 }
 
-export interface Seller {
-  id: string
-  key: string
-  client: Client<AbortSignal>
-}
+export type Seller = Partner
 
-const dashboardToken = 'token-of-the-dashboard'
+export const dashboardToken = 'token-of-the-dashboard'
 
 const isPlain = (body: Ask['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
 
@@ -93,7 +89,9 @@ export async function startWorld({ limits = false, host = '127.0.0.1' } = {}) {
   const dashboard = clientOf(dashboardToken)
 
   const world = {
-    ...{ clock, dashboard, clientOf, defects, settled: test.settled, run: test.run, store: test.store },
+    ...{ clock, dashboard, clientOf, settled: test.settled, store: test.store },
+    /** The service's own time; `clock` moves the machine's. */
+    now: () => service.clock.now(),
     /** One request to a path such as `/v1/ping`, with nothing added but what is given. */
     ask,
     /** The same with a key in `Authorization`. */
