@@ -1,4 +1,4 @@
-/** Clock, faults, request log, snapshots and reset on the dashboard interface. */
+/** Clock, faults, request log, snapshots, reset and market on the dashboard interface. */
 import { z } from 'zod'
 import { listOf, moment, namedEnvelope, orNull, resource } from '../resource.ts'
 import { instantInput, integerText, oneOf, text } from '../values.ts'
@@ -56,3 +56,16 @@ export const resetRequest = z.object({ seed: oneOf(seeds).optional(), products: 
 /** Keys of the demo accounts, as in the ready line; null in an empty world. */
 const demoKeys = orNull(resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }))
 export const resetResult = resource({ demo: demoKeys })
+
+export const marketRequest = z.object({
+  seed: z.union([z.string(), z.int()]),
+  intensity: z.number().min(0),
+  sellers: z.int().min(0).optional(),
+  customers: z.int().min(0).optional(),
+})
+export const market = resource({ running: z.boolean() }, {
+  seed: z.union([z.string(), z.int()]).nullable(),
+  intensity: z.number(),
+  sellers: z.int(),
+  customers: z.int(),
+})
