@@ -1,4 +1,4 @@
-/** Clock, faults, request log, snapshots, reset and market on the dashboard interface. */
+/** Clock, faults, request log, snapshots and reset on the dashboard interface. */
 import { z } from 'zod'
 import { listOf, moment, namedEnvelope, orNull, resource } from '../resource.ts'
 import { instantInput, integerText, oneOf, text } from '../values.ts'
@@ -10,8 +10,10 @@ export const clockAdvance = z.object({ ms: z.int().min(1, 'must be above 0').opt
   .refine((body) => (body.ms === undefined) !== (body.to === undefined), 'must have either ms or to')
 export const clockNow = resource({ now: moment }, { offsetMs: z.int() })
 
+/** A path, exact or up to a `*` at its end; a `*` alone is any. The dashboard interface meets no fault, so that it can end them. */
+const faultPath = z.string().regex(/^(\/|\*$)/, 'must begin with / or be *').refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path')
 const requestFault = z.strictObject({
-  match: z.strictObject({ method: z.string().optional(), path: z.string().startsWith('/').refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path').optional() }),
+  match: z.strictObject({ method: z.string().optional(), path: faultPath.optional() }),
   times: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
   status: z.int().min(400).max(599).optional(),
@@ -56,16 +58,3 @@ export const resetRequest = z.object({ seed: oneOf(seeds).optional(), products: 
 /** Keys of the demo accounts, as in the ready line; null in an empty world. */
 const demoKeys = orNull(resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }))
 export const resetResult = resource({ demo: demoKeys })
-
-export const marketRequest = z.object({
-  seed: z.union([z.string(), z.int()]),
-  intensity: z.number().min(0),
-  sellers: z.int().min(0).optional(),
-  customers: z.int().min(0).optional(),
-})
-export const market = resource({ running: z.boolean() }, {
-  seed: z.union([z.string(), z.int()]).nullable(),
-  intensity: z.number(),
-  sellers: z.int(),
-  customers: z.int(),
-})
