@@ -50,6 +50,15 @@ describe('due work', () => {
     expect(clock.now()).toBe(50)
   })
 
+  it('of an advance includes what fell due while it took its time, and it tells up to when', async () => {
+    const done: string[] = []
+    const slow: DueWork = { ...planned('slow', [10], done), idle: async () => void (done.length === 1 && clock.move(7)) }
+    const scheduler = createScheduler(context, [slow, planned('b', [14, 40], done)])
+    const reached = await scheduler.runThrough(() => 12, (at) => clock.move(Math.max(0, at - clock.now())))
+    expect(done).toEqual(['slow due 10 at 10', 'b due 14 at 14'])
+    expect(reached).toBe(17)
+  })
+
   it('of an advance lets requests through between its pieces', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [1, 2, 3], done)])

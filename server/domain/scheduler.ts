@@ -19,10 +19,10 @@ export interface Scheduler {
   wake(): void
   /**
    * Carries out everything due up to `until()`, in time order, each piece with the clock at its own due time (dashboard clock/advance).
-   * Requests are answered meanwhile. One advance at a time: `until` is asked when its turn comes, and may throw. SERVICE_UNAVAILABLE
-   * when the scheduler is stopped before the end.
+   * Requests are answered meanwhile. Gives the time up to which that was done, real time that went by included. One advance at a
+   * time: `until` is asked when its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler is stopped before the end.
    */
-  runThrough(until: () => number, moveClock: (at: number) => void): Promise<void>
+  runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
 }
 
 /** Longest sleep: a later due time is looked at again then, and the machine's clock may be set meanwhile. */
@@ -95,18 +95,27 @@ export function createScheduler({ clock, log }: Context, works: readonly DueWork
     if (stopping) throw new ApiError('SERVICE_UNAVAILABLE', 'The service was stopped, reset or restored before the clock was there.')
   }
 
-  async function advance(until: () => number, moveClock: (at: number) => void): Promise<void> {
+  /** Gives the time up to which everything due was carried out: `until()`, and what real time went by on the way. */
+  async function advance(until: () => number, moveClock: (at: number) => void): Promise<number> {
     advancing = true
     try {
       await loop
       for (const work of works) await settled(work)
       const end = until()
-      for (let next = earliest(); next && next.at <= end; next = earliest()) {
-        moveClock(next.at)
-        await next.work.run(next.at)
-        await settled(next.work)
+      let reached = end
+      for (let there = false; ; ) {
+        const next = earliest()
+        if (next && next.at <= reached) {
+          moveClock(next.at)
+          await next.work.run(next.at)
+          await settled(next.work)
+        } else if (there) return reached
+        else {
+          moveClock(end)
+          reached = Math.max(end, clock.now())
+          there = true
+        }
       }
-      moveClock(end)
     } finally {
       advancing = false
       wake()

@@ -1,5 +1,5 @@
 import { validationError } from '../../api/errors.ts'
-import type { Handlers } from '../../api/handlers.ts'
+import type { BodyOf, Handlers } from '../../api/handlers.ts'
 import { priceFactor } from '../../api/money.ts'
 import { instantMs, instantText } from '../context.ts'
 import type { DemoKeys } from '../demo.ts'
@@ -29,16 +29,13 @@ export function dashboardControlHandlers({ catalogue, editing }: Parts, { clock,
     },
     getClock: () => ({ status: 200, body: { now: instantText(clock.now()), offsetMs: clock.offset() } }),
     async advanceClock(_call, { body }) {
-      const field = body.to === undefined ? 'ms' : 'to'
-      const goal = (): number => {
-        const now = clock.now()
-        const until = body.to === undefined ? now + (body.ms ?? 0) : instantMs(body.to)
-        if (until <= now) throw validationError({ field, message: 'must be later than now' })
-        if (until - now > MAX_ADVANCE_MS) throw validationError({ field, message: 'must be at most ten years ahead' })
-        return until
+      let goal = { end: 0, offset: 0 }
+      const until = () => {
+        goal = goalOf(body, clock.now(), clock.offset())
+        return goal.end
       }
-      await scheduler.runThrough(goal, (at) => clock.moveTo(at))
-      return { status: 200, body: { now: instantText(clock.now()), offsetMs: clock.offset() } }
+      const reached = await scheduler.runThrough(until, (at) => (at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset)))
+      return { status: 200, body: { now: instantText(reached), offsetMs: clock.offset() } }
     },
     async reset(_call, { body }) {
       const { seed, products } = body
@@ -46,4 +43,13 @@ export function dashboardControlHandlers({ catalogue, editing }: Parts, { clock,
       return { status: 200, body: { demo: await reset(options) } }
     },
   } satisfies Handlers
+}
+
+/** Where an advance ends: the time at least, and the offset at least, which `ms` makes larger by exactly so much. Throws VALIDATION_ERROR. */
+function goalOf({ ms, to }: BodyOf<'advanceClock'>, now: number, offset: number): { end: number; offset: number } {
+  const field = to === undefined ? 'ms' : 'to'
+  const end = to === undefined ? now + (ms ?? 0) : instantMs(to)
+  if (end <= now) throw validationError({ field, message: 'must be later than now' })
+  if (end - now > MAX_ADVANCE_MS) throw validationError({ field, message: 'must be at most ten years ahead' })
+  return { end, offset: to === undefined ? offset + (ms ?? 0) : offset }
 }

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RawService, rawShop, refused, startRaw } from './testing/raw-service.ts'
+
+let service: RawService
+let shop: ReturnType<typeof rawShop>
+beforeAll(async () => {
+  service = await startRaw()
+  shop = rawShop(service)
+})
+afterAll(() => service.stop())
+
+const DAY = 86_400_000
+const ask: RawService['dashboard'] = (...given) => service.dashboard(...given)
+const clock = async () => (await ask('GET', '/clock')).body
+const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString()
+
+describe('the clock', () => {
+  it('is the machine’s plus offsetMs', async () => {
+    const { now, offsetMs, ...rest } = await clock()
+    expect(rest).toEqual({})
+    expect(Math.abs(Date.parse(now) - Date.now() - offsetMs)).toBeLessThan(5000)
+  })
+
+  it('moves by ms or up to a date-time of any offset, and answers where it stands', async () => {
+    const before = await clock()
+    const moved = await ask('POST', '/clock/advance', { ms: 1 })
+    expect(moved.status).toBe(200)
+    expect(moved.body.offsetMs).toBe(before.offsetMs + 1)
+    const goal = later(moved.body.now, 90 * 60_000)
+    const there = await ask('POST', '/clock/advance', { to: later(goal, 2 * 3_600_000).replace('Z', '+02:00') })
+    expect(Date.parse(there.body.now)).toBeGreaterThanOrEqual(Date.parse(goal))
+    expect(Date.parse(there.body.now) - Date.parse(goal)).toBeLessThan(5000)
+  })
+
+  it('never goes back: a time that is not later than now is VALIDATION_ERROR, as is anything but one of ms above 0 and to', async () => {
+    const before = await clock()
+    for (const [body, field] of [
+      [{ to: before.now }, 'to'], [{ to: '2020-01-01T00:00:00Z' }, 'to'], [{ to: 'tomorrow' }, 'to'], [{ to: null }, 'to'],
+      [{ ms: 0 }, 'ms'], [{ ms: -1 }, 'ms'], [{ ms: 1.5 }, 'ms'], [{ ms: '5' }, 'ms'], [{ ms: 1e300 }, 'ms'], [{}, 'body'], [undefined, 'body'], [{ ms: 1, to: '2999-01-01T00:00:00Z' }, 'body'],
+    ] as const) expect(refused(await ask('POST', '/clock/advance', body)), JSON.stringify(body)).toEqual([400, 'VALIDATION_ERROR', field])
+    expect((await clock()).offsetMs).toBe(before.offsetMs)
+  })
+
+  it('carries out everything due on the way, in time order, each at its own due time: delivery, webhook attempts, escalation, release', async () => {
+    const received: { event: string; at: number }[] = []
+    const receiver = createServer((request, response) => {
+      const at = Number(/t=(\d+)/.exec(String(request.headers['x-svc-signature']))?.[1])
+      received.push({ event: String(request.headers['x-svc-event']), at })
+      response.writeHead(received.length < 4 ? 500 : 200).end()
+    }).listen(0, '127.0.0.1')
+    const [seller, partner] = [await shop.seller(), await shop.partner()]
+    const [productId, soon] = [await shop.product(), await shop.product({ releaseDate: later((await clock()).now, 5 * DAY).slice(0, 10) })]
+    for (const id of [productId, soon]) await shop.offer(seller, id, 1, ['a', 'b'])
+    const { id: orderId, keys } = await shop.buy(partner, productId, 2)
+    const dispute = await shop.claim(orderId, keys[1]?.id)
+    const waiting = (await partner.call('POST', '/orders', { externalId: `w-${soon}`, items: [{ productId: soon, qty: 1, maxUnitPrice: 9 }] })).body
+    await ask('PUT', `/partners/${partner.id}/webhook`, { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
+
+    await shop.advance(30 * DAY)
+    const done = (await partner.call('GET', `/orders/${waiting.id}`)).body
+    expect(done).toMatchObject({ status: 'completed', completedAt: `${later((await clock()).now, -25 * DAY).slice(0, 10)}T00:00:00.000Z` })
+    const escalated = (await seller.call('GET', `/disputes/${dispute}`)).body
+    expect(escalated).toMatchObject({ status: 'escalated', updatedAt: later(escalated.openedAt, 3 * DAY) })
+    const sales = (await seller.call('GET', '/sales')).body.results
+    const releasedAt = (keyId: string | undefined) => sales.find((sale: { keyId: string }) => sale.keyId === keyId)
+    expect(releasedAt(keys[0]?.id)).toMatchObject({ status: 'released', releasedAt: later(keys[0] === undefined ? '' : (await partner.call('GET', `/orders/${orderId}/keys`)).body.keys[0].deliveredAt, 7 * DAY) })
+    expect(releasedAt(keys[1]?.id)).toMatchObject({ status: 'pending', releasedAt: null })
+    expect(sales.find((sale: { orderId: string }) => sale.orderId === waiting.id)).toMatchObject({ status: 'released', releasedAt: later(done.completedAt, 7 * DAY) })
+    const attempts = (await ask('GET', `/partners/${partner.id}/webhook/deliveries`)).body.results[0].attempts
+    expect(attempts.map(({ at }: { at: string }) => at)).toEqual([0, 10, 40, 100].map((seconds) => later(done.completedAt, seconds * 1000)))
+    expect(received).toEqual(attempts.map(({ at }: { at: string }) => ({ event: 'order.completed', at: Math.floor(Date.parse(at) / 1000) })))
+    expect((await ask('GET', '/ledger/verify')).body.ok).toBe(true)
+    receiver.close()
+  })
+
+  it('takes advances that come at once one after the other', async () => {
+    const before = (await clock()).offsetMs
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/clock/advance', { ms: 3_600_000 })))
+    expect(answers.map(({ body }) => body.offsetMs - before).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5].map((hours) => hours * 3_600_000))
+  })
+
+  it('is what the rates, the spend limit of 24 hours and the claim window read', async () => {
+    const partner = await shop.partner({ dailyLimit: 5 })
+    const productId = await shop.product()
+    await shop.offer(await shop.seller(), productId, 2, ['x', 'y', 'z'])
+    const { id, keys } = await shop.buy(partner, productId, 2)
+    const body = { externalId: 'again', items: [{ productId, qty: 1, maxUnitPrice: 9 }] }
+    expect(refused(await partner.call('POST', '/orders', body))).toEqual([422, 'DAILY_LIMIT_EXCEEDED'])
+    await shop.advance(DAY)
+    expect((await partner.call('POST', '/orders', body)).status).toBe(201)
+    await shop.advance(6 * DAY)
+    expect(refused(await ask('POST', '/claims', { orderId: id, keyId: keys[0]?.id, message: 'Late.' }))).toEqual([422, 'CLAIM_WINDOW_CLOSED'])
+  })
+})
