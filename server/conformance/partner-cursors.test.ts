@@ -56,6 +56,24 @@ describe('a cursor', () => {
     expect((await at(news.nextCursor)).results).toEqual([])
   })
 
+  it('neither skips nor repeats where many products share one updatedAt: they come by id', async () => {
+    const platform = shelf()
+    const seller = await world.seller()
+    const made: string[] = []
+    for (let i = 0; i < 7; i += 1) made.push(await world.product({ platform }))
+    for (const id of made.toReversed()) await world.offer(seller, id, 1000, 1)
+    await world.dashboard.changeSeller({ params: { id: seller.id }, body: { status: 'suspended' } })
+    const read: { id: string, updatedAt: string }[] = []
+    for (let cursor = ''; ;) {
+      const { results, nextCursor, hasMore } = await page(`?platform=${platform}&limit=2${cursor}`)
+      read.push(...results)
+      cursor = `&cursor=${encodeURIComponent(nextCursor ?? '')}`
+      if (!hasMore) break
+    }
+    expect(new Set(read.map(({ updatedAt }) => updatedAt))).toHaveProperty('size', 1)
+    expect(read.map(({ id }) => id)).toEqual(made.toSorted())
+  })
+
   it('of another account means the same place: prices differ, places do not', async () => {
     const platform = shelf()
     await world.product({ platform })

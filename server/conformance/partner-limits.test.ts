@@ -112,7 +112,10 @@ describe('an account', () => {
 
   it('that meets two rates is told the longer wait', async () => {
     for (const { key } of await keys(6)) await times(20, () => world.order(key, {}))
-    world.clock.move(59_500)
+    world.clock.move(1000)
+    await times(20, ping)
+    expect((await world.order(partner.key, {})).details).toEqual({ retryAfterMs: 59_000 })
+    world.clock.move(58_500)
     await times(20, ping)
     expect((await world.order(partner.key, {})).details).toEqual({ retryAfterMs: 1000 })
     world.clock.move(499)
