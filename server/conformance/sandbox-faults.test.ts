@@ -139,7 +139,7 @@ describe('the request log', () => {
     const partner = await shop.partner()
     await put({ match: { path: '/v1/balance' }, dropConnection: true })
     await expect(partner.call('GET', '/balance')).rejects.toThrow('fetch failed')
-    await expect.poll(async () => (await ask('GET', `/requests?status=0&path=/v1/balance`)).body.results).toMatchObject([{ method: 'GET', status: 0, account: partner.id, response: null }])
+    await expect.poll(async () => (await ask('GET', `/requests?status=0&path=/v1/balance`)).body.results, { timeout: 15_000 }).toMatchObject([{ method: 'GET', status: 0, account: partner.id, response: null }])
   })
 
   it('shows no secret, wherever it stood: keys uploaded, delivered, withdrawn and sent, API keys, tokens, webhook secrets, what customers write and show', async () => {

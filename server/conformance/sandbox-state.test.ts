@@ -139,7 +139,7 @@ describe('a reset', () => {
       busy(() => ask('POST', '/clock/advance', { ms: 3_600_000 })),
       busy(() => ask('GET', '/ledger/verify')),
     ]
-    await expect.poll(() => statuses.size > 1).toBe(true)
+    await expect.poll(() => statuses.size > 1, { timeout: 15_000 }).toBe(true)
     for (let round = 0; round < 3; round += 1) expect((await ask('POST', '/reset')).body).toEqual({ demo: null })
     running = false
     await Promise.all(load)

@@ -1,6 +1,6 @@
 /** The whole service over real HTTP, spoken to as a stranger would: method, path and JSON text, no client of ours in between. */
 import type { Options } from '../../options.ts'
-import { startSandbox } from '../../sandbox.ts'
+import { type Ready, startSandbox } from '../../sandbox.ts'
 
 export type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
@@ -25,26 +25,30 @@ export type Line = ReturnType<typeof line>
 
 const silent = { info: () => undefined, error: (message: string, fields?: object) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`) }
 
-/** Starts the service on a free port; without options in an empty world that nothing keeps, rates not counted. */
-export async function startRaw(options: Partial<Options> = {}) {
-  const sandbox = await startSandbox({
-    ...{ port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, smtp: null, limits: false, exitWithParent: false },
-    world: { seed: 'empty', products: 0 }, ...options,
-  }, silent)
-  const { ready } = sandbox
-  const origin = new URL(ready.baseUrl).origin
+/** The ways to a service that told where it listens. */
+export function linesTo(ready: Ready) {
+  const { origin } = new URL(ready.baseUrl)
   return {
-    ...{ ready, origin, stop: () => sandbox.stop() },
+    ...{ ready, origin },
     dashboard: line(origin, '/dashboard', ready.dashboardToken),
     sellerLine: (key: string | null) => line(origin, '/v1/seller', key),
     partnerLine: (key: string | null) => line(origin, '/v1', key),
   }
 }
 
+/** Starts the service on a free port; without options in an empty world that nothing keeps, rates not counted. */
+export async function startRaw(options: Partial<Options> = {}) {
+  const sandbox = await startSandbox({
+    ...{ port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, smtp: null, limits: false, exitWithParent: false },
+    world: { seed: 'empty', products: 0 }, ...options,
+  }, silent)
+  return { ...linesTo(sandbox.ready), stop: () => sandbox.stop() }
+}
+
 export type RawService = Awaited<ReturnType<typeof startRaw>>
 
 /** What most sentences need of a shop, each in one line. */
-export function rawShop({ dashboard, sellerLine, partnerLine }: RawService) {
+export function rawShop({ dashboard, sellerLine, partnerLine }: Omit<RawService, 'stop'>) {
   let made = 0
   const next = (): number => (made += 1)
   const shop = {
