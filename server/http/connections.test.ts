@@ -72,6 +72,30 @@ describe('over a real connection', () => {
     }
   })
 
+  it('answers what came before the noise, in order, and then the noise', async () => {
+    const slow = testApp({ handlers: { ...handlers, ping: async (call) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return { status: 200, body: { ok: true, partnerId: call.caller.partnerId, mode: call.caller.mode, scopes: [...call.caller.scopes], ip: call.address } }
+    } } }).app
+    const ping = lines('GET /v1/ping HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, '', '')
+    const answer = await speak(await listening(slow), `${ping.repeat(3)}NOISE\r\n\r\n`)
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '200', '400'])
+    expect(errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n').at(-1) ?? '')).success).toBe(true)
+  })
+
+  it.each([['a length', 'Content-Length: 100', '{"externalId"'], ['chunks', 'Transfer-Encoding: chunked', '5\r\n{"ext\r\n']])('takes a body of %s that breaks off for no defect', async (_, framing, begun) => {
+    const { app, errors } = testApp()
+    const answered = Promise.withResolvers<number>()
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      answered.resolve(reply.statusCode)
+      done(null, payload)
+    })
+    const socket = connect(await listening(app), '127.0.0.1')
+    socket.write(lines('POST /v1/orders HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, 'Content-Type: application/json', framing, '', begun), () => setTimeout(() => socket.resetAndDestroy(), 20))
+    expect(await answered.promise).toBe(400)
+    expect(errors).toEqual([])
+  })
+
   it('tells the address of the socket, whatever X-Forwarded-For says', async () => {
     const port = await listening()
     const answer = await fetch(`http://127.0.0.1:${port}/v1/ping`, { headers: { ...bearer(keys.partner), 'x-forwarded-for': '203.0.113.9' } })

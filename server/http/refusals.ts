@@ -1,4 +1,5 @@
 /** Every refusal leaves as the Error body, also those of the framework and of the HTTP parser. */
+import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../api/encode.ts'
@@ -45,10 +46,24 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   reply.code(refusal.status).header('content-type', jsonContent).send(JSON.stringify(errorBody(refusal, request.id)))
 }
 
-/** A request that the HTTP parser gave up on has no reply object: the answer is written to its socket. */
+/** The answer that is on its way over a connection, null when it has left; Node keeps it there and takes the next of a pipeline afterwards. */
+function answerUnderWay(socket: Socket): EventEmitter | null {
+  const answer = '_httpMessage' in socket ? socket._httpMessage : null
+  return answer instanceof EventEmitter && 'writableFinished' in answer && answer.writableFinished === false ? answer : null
+}
+
+/**
+ * A request that the HTTP parser gave up on has no reply object: the answer is written to its socket, after the answers of the requests
+ * that came before it over the same connection, so that none of them is taken for refused.
+ */
 export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  const before = answerUnderWay(socket)
+  if (before !== null) {
+    before.once('close', () => setImmediate(refuseOnSocket, error, socket, requestId))
     return
   }
   const refusal = validationError({ field: 'request', message: 'must be well-formed HTTP' })

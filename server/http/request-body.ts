@@ -11,6 +11,10 @@ const DRAIN_LIMIT = 8 * BODY_LIMIT
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** An escape that may be half a pair of surrogates, and one that is: JSON.stringify writes whole pairs as they are. */
+const surrogate = /\\u[dD][89a-fA-F]/
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
+
 const notJson = () => validationError({ field: 'body', message: 'must be JSON in UTF-8' })
 
 function checkType(request: FastifyRequest): void {
@@ -24,7 +28,10 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   checkType(request)
   try {
-    const parsed: unknown = JSON.parse(decoder.decode(bytes))
+    const text = decoder.decode(bytes)
+    const parsed: unknown = JSON.parse(text)
+    // UTF-8 has no half pairs: what is kept would not be what was sent.
+    if (surrogate.test(text) && loneSurrogate.test(JSON.stringify(parsed))) throw notJson()
     return parsed
   } catch {
     throw notJson()
@@ -38,12 +45,18 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 async function readBody(payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-    if (!Buffer.isBuffer(chunk)) throw notJson()
-    size += chunk.length
-    if (size <= BODY_LIMIT) chunks.push(chunk)
-    else chunks.length = 0
-    if (size > DRAIN_LIMIT) break
+  try {
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      if (!Buffer.isBuffer(chunk)) throw notJson()
+      size += chunk.length
+      if (size <= BODY_LIMIT) chunks.push(chunk)
+      else chunks.length = 0
+      if (size > DRAIN_LIMIT) break
+    }
+  } catch (error) {
+    // The client broke off: nobody hears the refusal, and nothing of ours is wrong.
+    if (payload.destroyed) throw validationError({ field: 'body', message: 'could not be read' })
+    throw error
   }
   if (size > BODY_LIMIT) throw validationError({ field: 'body', message: `must be at most ${BODY_LIMIT} bytes` })
   return Buffer.concat(chunks)

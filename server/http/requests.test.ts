@@ -62,6 +62,20 @@ describe('bodies', () => {
   })
 })
 
+describe('text', () => {
+  const name = (json: string) => testApp().app.inject({ method: 'POST', url: '/dashboard/partners', headers: { ...bearer(keys.token), 'content-type': 'application/json' }, payload: `{"name":${json}}` })
+
+  it.each([String.raw`"a\ud800"`, String.raw`"\udc00b"`, String.raw`"x","notes":["\uDBFFx"]`, String.raw`"x","\ud800":1`])('with half a pair of surrogates is refused: no UTF-8 can keep it: %s', async (json) => {
+    const answer = await name(json)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error.details).toEqual([{ field: 'body', message: 'must be JSON in UTF-8' }])
+  })
+
+  it('with whole pairs, escaped or not, is kept', async () => {
+    expect((await name(String.raw`"\ud83d\udca3 💣"`)).json().name).toBe('💣 💣')
+  })
+})
+
 describe('Idempotency-Key', () => {
   const withKey = (key: string | string[]) => order(JSON.stringify({ items: good.items, externalId: 'x-1' }), { ...json, 'idempotency-key': key })
 
