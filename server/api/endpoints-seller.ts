@@ -29,7 +29,7 @@ export const sellerEndpoints = {
   }),
   deleteOffer: endpoint({
     api, method: 'DELETE', path: '/offers/{id}', summary: 'Delete an offer without stock; an offer with sales is paused', answers: { 200: offer, 204: null },
-    errors: ['OFFER_HAS_STOCK'],
+    errors: ['VALIDATION_ERROR', 'OFFER_HAS_STOCK'],
   }),
   uploadKeys: endpoint({
     api, method: 'POST', path: '/offers/{id}/keys', summary: 'Upload keys', rate: 'uploads', idempotent: true, body: keyUpload,
@@ -59,6 +59,6 @@ export const sellerEndpoints = {
   }),
   refundDispute: endpoint({
     api, method: 'POST', path: '/disputes/{id}/refund', summary: 'Refund the customer; the sale is cancelled', idempotent: true, answers: { 200: disputeWithMessages },
-    errors: ['DISPUTE_RESOLVED', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
+    errors: ['VALIDATION_ERROR', 'DISPUTE_RESOLVED', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
   }),
 }
