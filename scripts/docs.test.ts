@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { notInThisVersion } from '../server/testing/this-version.ts'
 import { root } from './lib/paths.mjs'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'resources/**/*.md', 'src/**/*.md'], { cwd: root }).sort()
@@ -80,10 +79,4 @@ test('every heading and rule of an API’s page that is cited is there', () => {
     return numbers !== undefined && numbersOf(numbers).some((number) => number < 1 || number > count)
   })
   expect(broken).toEqual([])
-})
-
-test('what the backend does not answer yet stands on its page, and nothing else', () => {
-  const [, section = ''] = read('docs/service/sandbox.md').split('## Not in this version yet\n')
-  const named = [...section.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, operations = '']) => [...operations.matchAll(/`(\w+)`/g)].map(([, operation]) => operation))
-  expect(named.toSorted()).toEqual(notInThisVersion.toSorted())
 })

@@ -13,6 +13,7 @@ import { machineClock, systemRandom } from './domain/system.ts'
 import { createApp } from './http/app.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createWebhookSender } from './http/webhook-sender.ts'
+import { simulateMarket } from './market/simulation/simulation.ts'
 import { seedWorld } from './market/seed-world.ts'
 import type { Options } from './options.ts'
 import { createPictures } from './pictures.ts'
@@ -63,14 +64,14 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
   const folder = workFolder(options.dataFolder)
   const undo: (() => unknown)[] = [folder.leave]
   try {
-    const store = openStore(folder.path)
+    const store = openStore(folder.path, { durable: options.dataFolder !== null })
     undo.unshift(() => store.close())
     const ids = createIds(machineClock, systemRandom)
     const loopback = !options.allowRemote
     const webhookNetwork = { send: createWebhookSender(loopback), loopback }
     const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
     if (post !== null) undo.unshift(() => post.close())
-    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, webhookNetwork, ...(post !== null && { post }) })
+    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, simulateMarket, webhookNetwork, ...(post !== null && { post }) })
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
     const requestLog = createRequestLog(() => service.clock.now())

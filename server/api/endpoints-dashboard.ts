@@ -8,8 +8,9 @@ import {
 } from './dashboard/balance.ts'
 import { claim, claimRequest, productChange, productRequest } from './dashboard/catalogue.ts'
 import {
-  activeFaults, clock, clockAdvance, clockNow, faults, market, marketRequest, requestLogPage, requestLogQuery, resetRequest, resetResult, snapshot, snapshotRequest, snapshots,
+  activeFaults, clock, clockAdvance, clockNow, faults, requestLogPage, requestLogQuery, resetRequest, resetResult, snapshot, snapshotRequest, snapshots,
 } from './dashboard/control.ts'
+import { market, marketRequest } from './dashboard/market.ts'
 import { deliveryPage, newWebhook, queuedDelivery, webhook, webhookRequest, webhookTestRequest } from './dashboard/webhook.ts'
 import { disputePage, disputeWithMessages, message, outsideMessageRequest, reasonRequest } from './dispute.ts'
 import { endpoint } from './endpoint.ts'

@@ -2,6 +2,7 @@ import { ApiError, validationError } from '../api/errors.ts'
 import type { BodyOf } from '../api/handlers.ts'
 import { type Context, DAY } from './context.ts'
 import { keySha256, pictureTypeOf } from './key-rules.ts'
+import { passing } from './moments.ts'
 import type { Attachment, DisputeRecord, MessageAuthor, MessageRecord } from './ports/disputes.ts'
 import type { SaleRecord } from './ports/sales.ts'
 import type { Releases } from './releases.ts'
@@ -69,6 +70,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
     explain(dispute, reason, at)
     if (dispute.status === 'escalated' && reason === undefined) return dispute
     store.disputes.progress(dispute.no, { status: 'escalated', escalatesAt: null, updatedAt: at })
+    passing('dispute.escalated')
     return any(id)
   }
 
@@ -96,6 +98,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
           ...{ keySha256: keySha256(unit.value), openedAt: at, escalatesAt: at + ESCALATES_AFTER_MS },
         })
         write(no, 'customer', message, at, attachments)
+        passing('claim.opened')
         releases.hold(sale)
         return any(id)
       })
@@ -106,6 +109,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
         checkUnresolved(dispute)
         const { no, status } = dispute
         const message = write(no, author, body, at)
+        passing('dispute.said')
         const waits = author === 'customer' ? at + ESCALATES_AFTER_MS : author === 'seller' ? null : dispute.escalatesAt
         if (status === 'open') store.disputes.progress(no, { status, escalatesAt: waits, updatedAt: at })
         else store.disputes.progress(no, { status: 'escalated', escalatesAt: null, updatedAt: at })
@@ -118,11 +122,13 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
         checkUnresolved(dispute)
         explain(dispute, reason, at)
         store.disputes.resolve(dispute.no, { resolution: 'rejected', at, replacementNo: null })
+        passing('dispute.rejected')
         const sale = store.sales.findByNo(dispute.saleNo)
         if (sale) releases.resume(sale, at)
         return any(id)
       }),
     escalations: {
+      punctual: true,
       nextAt: () => store.disputes.nextEscalationAt(),
       run: (at) =>
         store.transaction(() => {

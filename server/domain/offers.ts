@@ -19,6 +19,8 @@ export interface Offers {
   /** Creates the seller's offer for a product, or updates it; without `status` an existing one keeps its own. */
   save(sellerId: string, body: BodyOf<'saveOffer'>): { created: boolean; offer: Offer }
   change(sellerId: string, offerId: string, body: BodyOf<'changeOffer'>): Offer
+  /** The same, without a look at what came of it. */
+  set(sellerId: string, offerId: string, body: BodyOf<'changeOffer'>): OfferRecord
   /** Deletes an offer; one with sales is paused instead and given back (Decision 24). */
   remove(sellerId: string, offerId: string): Offer | null
 }
@@ -57,7 +59,7 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
   function apply(offer: OfferRecord, price: Cents, status: OfferStatus): OfferRecord {
     if (offer.price === price && offer.status === status) return offer
     const seller = sellerOf(offer.sellerId)
-    const product = store.catalogue.row(offer.productId)
+    const product = store.catalogue.kindOf(offer.productId)
     if (!product) throw new Error(`offer ${offer.id} has no product`)
     const now = clock.now()
     const changed: OfferRecord = {
@@ -74,6 +76,12 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
     supply.refresh(offer.productId, supply.stamp())
     return changed
   }
+
+  const set: Offers['set'] = (sellerId, offerId, { price, status }) =>
+    store.transaction(() => {
+      const offer = own(sellerId, offerId)
+      return apply(offer, price ?? offer.price, status ?? offer.status)
+    })
 
   return {
     seller: sellerOf,
@@ -98,11 +106,8 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
         })
         return { created: true, offer: view(offer) }
       }),
-    change: (sellerId, offerId, { price, status }) =>
-      store.transaction(() => {
-        const offer = own(sellerId, offerId)
-        return view(apply(offer, price ?? offer.price, status ?? offer.status))
-      }),
+    set,
+    change: (sellerId, offerId, body) => store.transaction(() => view(set(sellerId, offerId, body))),
     remove: (sellerId, offerId) =>
       store.transaction(() => {
         const offer = own(sellerId, offerId)

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
+import { passing } from './moments.ts'
 import type { SaleRecord } from './ports/sales.ts'
 import type { DueWork } from './scheduler.ts'
 
@@ -18,6 +19,7 @@ export interface Releases extends DueWork {
 export function createReleases({ store }: Context, ledger: Ledger): Releases {
   function release(sale: SaleRecord, at: number): void {
     store.sales.release(sale.no, at)
+    passing('release.begun')
     ledger.post({
       ...{ mode: 'live', type: 'earning_release', at, orderId: sale.orderId, reference: sale.id },
       postings: transfer(account.sellerPending(sale.sellerId), account.sellerAvailable(sale.sellerId), sale.price),
@@ -25,6 +27,7 @@ export function createReleases({ store }: Context, ledger: Ledger): Releases {
   }
 
   return {
+    punctual: true,
     nextAt: () => store.sales.nextReleaseAt(),
     run: (at) =>
       store.transaction(() => {

@@ -15,6 +15,7 @@ import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
 import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
 import { disputeHandlers } from './handlers/disputes.ts'
 import { faultHandlers } from './handlers/faults.ts'
+import { marketHandlers } from './handlers/market.ts'
 import { partnerHandlers } from './handlers/partner.ts'
 import type { Parts } from './handlers/parts.ts'
 import { sellerHandlers } from './handlers/seller.ts'
@@ -26,11 +27,13 @@ import { createIdempotency } from './idempotency.ts'
 import { createKeys } from './keys.ts'
 import { createLedger } from './ledger.ts'
 import { passing } from './moments.ts'
+import { createMarketService } from './market-service.ts'
 import { createOffers } from './offers.ts'
 import { createOfferTerms } from './offer-terms.ts'
 import { createOrderRequests } from './order-requests.ts'
 import { createOrders } from './orders.ts'
 import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
+import { nobody, type SimulateMarket } from './ports/market.ts'
 import type { Store } from './ports/store.ts'
 import { reliableSupplier, type Supplier } from './ports/supplier.ts'
 import type { WebhookNetwork } from './ports/webhooks.ts'
@@ -58,6 +61,8 @@ export interface ServiceOptions {
   log: Log
   /** Fills an empty database. */
   seedWorld: SeedWorld
+  /** The people of the moving market; without it nobody comes. */
+  simulateMarket?: SimulateMarket
   supplier?: Supplier
   /** How webhook events leave, and whether they may go to this machine. */
   webhookNetwork: WebhookNetwork
@@ -87,7 +92,7 @@ export class LedgerBrokenError extends Error {
 }
 
 /** The whole service over a store. */
-export function createService({ store, clock: machine, ids, random, log, seedWorld, supplier = reliableSupplier, webhookNetwork, post }: ServiceOptions): Service {
+export function createService({ store, clock: machine, ids, random, log, seedWorld, simulateMarket = nobody, supplier = reliableSupplier, webhookNetwork, post }: ServiceOptions): Service {
   const clock = createServiceClock(machine, store.settings)
   const context: Context = { store, clock, ids, random, log }
   const supply = createSupply(context)
@@ -111,7 +116,8 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, suppliers), completions, webhooks.orderFinal)
   const releases = createReleases(context, ledger)
   const disputes = createDisputes(context, releases)
-  const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const moving = createMarketService(context, { ledger, supply, terms, supplier: suppliers, releases, webhooks }, simulateMarket)
+  const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, moving.market, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
   const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
@@ -182,6 +188,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
       ...disputeHandlers(parts),
       ...webhookHandlers(parts),
       ...faultHandlers(faults),
+      ...marketHandlers(store, moving, scheduler.wake),
       ...snapshotHandlers(snapshots, restore),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),

@@ -12,7 +12,7 @@ const AT_ONCE_MS = 1000
 /** Attempts of one endpoint that run at the same time; the others of it wait, nobody else does. */
 export const IN_FLIGHT_PER_ENDPOINT = 4
 
-export interface WebhookWork extends Required<DueWork> {
+export interface WebhookWork extends Required<Omit<DueWork, 'punctual'>> {
   /** There is something new to send to the account, or nothing any more. */
   changed(partnerId: string): void
   /** Ends running attempts without an outcome: they are due again. */

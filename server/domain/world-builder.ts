@@ -122,6 +122,9 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       if (seed.firstDownloadedAt !== undefined) store.orders.markDownloaded(order.no, seed.firstDownloadedAt)
       return order
     },
+    competitors(sellerIds) {
+      for (const accountId of sellerIds) store.market.addActor({ kind: 'seller', accountId, newcomer: false })
+    },
     demoAccounts(partnerId, sellerId) {
       store.settings.set(demoSettings.partner, partnerId)
       store.settings.set(demoSettings.seller, sellerId)

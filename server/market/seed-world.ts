@@ -34,6 +34,7 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
   if (seed === 'empty') return
   const people = openAccounts(world)
   world.demoAccounts(people.partner, people.seller)
+  world.competitors(people.competitors)
   const facts = stockedCatalogue(world, products, people.competitors)
 
   const random = seededRandom(`demo:${products}`)

@@ -16,18 +16,18 @@ export interface OpenedDatabase {
 
 /**
  * Opens the database of a data folder (made when absent, readable by its owner alone), or one in memory, and
- * brings it to the newest shape. Throws StoreOpenError.
+ * brings it to the newest shape. Throws StoreOpenError. One that is not `durable` does not wait for the disk: for folders that are thrown away.
  */
-export function openDatabase(folder: string): OpenedDatabase {
+export function openDatabase(folder: string, { durable = true }: { durable?: boolean } = {}): OpenedDatabase {
   if (folder === ':memory:') {
-    const database = prepared(new Database(folder), folder)
+    const database = prepared(new Database(folder), folder, durable)
     return { database, close: () => database.close() }
   }
   const lock = takeFolder(folder)
   try {
     const path = join(folder, databaseFile)
     closeSync(openSync(path, 'a', 0o600))
-    const database = prepared(new Database(path), folder)
+    const database = prepared(new Database(path), folder, durable)
     return {
       database,
       close: () => {
@@ -57,12 +57,12 @@ function unreadable(folder: string, error: unknown): StoreOpenError {
   return new StoreOpenError('unreadable', `The data folder ${folder} cannot be used: ${reason}`, { cause: error })
 }
 
-/** Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous FULL. */
-function prepared(database: Database.Database, folder: string): Database.Database {
+/** Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous FULL, where it is to last. */
+function prepared(database: Database.Database, folder: string, durable: boolean): Database.Database {
   try {
     registerSealing(database, sealKey(folder, database))
     database.pragma('journal_mode = WAL')
-    database.pragma('synchronous = FULL')
+    database.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`)
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
     database.pragma('cache_size = -65536')

@@ -2,11 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Cents } from '../api/money.ts'
 import type { OfferStatus } from '../api/words.ts'
 import type { NewOffer, OfferRecord, OfferRepository, SupplyOffer } from '../domain/ports/offers.ts'
-
-type Row = Omit<OfferRecord, 'sellable'> & { sellable: 0 | 1 }
-
-const columns = `no, id, seller_id AS sellerId, product_id AS productId, price, customer_price AS customerPrice,
-  status, sellable, stock, reserved, sold, priced_at AS pricedAt, created_at AS createdAt, updated_at AS updatedAt`
+import { offerColumns as columns, offerRecord as record, type OfferRow as Row } from './offer-columns.ts'
 
 export function createOfferRepository(database: Database): OfferRepository {
   const find = database.prepare<{ id: string }, Row>(
@@ -48,9 +44,6 @@ export function createOfferRepository(database: Database): OfferRepository {
     `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL ORDER BY no`,
   )
 
-  function record(row: Row): OfferRecord {
-    return { ...row, sellable: row.sellable === 1 }
-  }
   function optional(row: Row | undefined): OfferRecord | undefined {
     return row && record(row)
   }

@@ -8,6 +8,7 @@ import { createDisputeRepository } from './dispute-repository.ts'
 import { createIdempotencyRepository } from './idempotency-repository.ts'
 import { createLedgerRepository } from './ledger-repository.ts'
 import { rebuild } from './migrate.ts'
+import { createMarketRepository } from './market-repository.ts'
 import { createOfferRepository } from './offer-repository.ts'
 import { createOrderRepository } from './order-repository.ts'
 import { createSaleRepository } from './sale-repository.ts'
@@ -19,10 +20,11 @@ import { createWebhookRepository } from './webhook-repository.ts'
 
 /**
  * Opens what the service keeps in a data folder, alone: a second process gets StoreOpenError `locked`. The folder
- * is made when absent; `:memory:` keeps nothing. Throws StoreOpenError.
+ * is made when absent; `:memory:` keeps nothing. Without `durable` a crash of the machine may take back what was
+ * acknowledged. Throws StoreOpenError.
  */
-export function openStore(folder: string): Store {
-  const { database, close } = openDatabase(folder)
+export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
+  const { database, close } = openDatabase(folder, options)
   return {
     ...createTransactions(database),
     clear: () => rebuild(database),
@@ -32,6 +34,7 @@ export function openStore(folder: string): Store {
     disputes: createDisputeRepository(database),
     idempotency: createIdempotencyRepository(database),
     ledger: createLedgerRepository(database),
+    market: createMarketRepository(database),
     offers: createOfferRepository(database),
     orders: createOrderRepository(database),
     sales: createSaleRepository(database),

@@ -4,6 +4,7 @@ import type { CatalogueRepository } from './catalogue.ts'
 import type { DisputeRepository } from './disputes.ts'
 import type { IdempotencyRepository } from './idempotency.ts'
 import type { LedgerRepository } from './ledger.ts'
+import type { MarketRepository } from './market.ts'
 import type { OfferRepository } from './offers.ts'
 import type { OrderRepository } from './orders.ts'
 import type { SaleRepository } from './sales.ts'
@@ -39,6 +40,7 @@ export interface Store {
   readonly disputes: DisputeRepository
   readonly idempotency: IdempotencyRepository
   readonly ledger: LedgerRepository
+  readonly market: MarketRepository
   readonly offers: OfferRepository
   readonly orders: OrderRepository
   readonly sales: SaleRepository

@@ -88,6 +88,8 @@ export interface WorldBuilder {
   say(disputeId: string, author: MessageAuthor, body: string, at: number): void
   replaceFromStock(disputeId: string, at: number): void
   refund(disputeId: string, at: number): void
+  /** Names sellers that the moving market may act for. */
+  competitors(sellerIds: readonly string[]): void
   /** Names the accounts whose `demo` keys are issued at each start. */
   demoAccounts(partnerId: string, sellerId: string): void
 }

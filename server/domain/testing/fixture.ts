@@ -20,6 +20,7 @@ import type { Endpoints } from '../../api/endpoints.ts'
 import { openStore } from '../../store/store.ts'
 import { createIds } from '../ids.ts'
 import type { Random } from '../ports/environment.ts'
+import { nobody, type SimulateMarket } from '../ports/market.ts'
 import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/supplier.ts'
 import type { SendWebhook } from '../ports/webhooks.ts'
@@ -92,6 +93,7 @@ export interface TestServiceOptions {
   /** Where webhook events go; without it every attempt fails at once. */
   send?: SendWebhook
   seedWorld?: SeedWorld
+  simulateMarket?: SimulateMarket
   world?: WorldOptions
   /** Without it nothing due is carried out. */
   started?: boolean
@@ -107,10 +109,11 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
   const seedWorld = options.seedWorld ?? (() => {})
+  const simulateMarket = options.simulateMarket ?? nobody
   const supplier = options.supplier ? { supplier: options.supplier } : {}
   const send = options.send ?? (async () => ({ status: null, error: 'no receiver', durationMs: 0 }))
   const webhookNetwork = { send, loopback: true }
-  const service = createService({ store, clock, ids: createIds(clock, random), random, log, seedWorld, webhookNetwork, ...supplier })
+  const service = createService({ store, clock, ids: createIds(clock, random), random, log, seedWorld, simulateMarket, webhookNetwork, ...supplier })
   if (started) service.start(options.world ?? { seed: 'empty', products: 0 })
 
   return {

@@ -1,0 +1,148 @@
+import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
+import type { DeliveryType } from '../../api/words.ts'
+import type { MarketDispute, MarketProduct, MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
+import { drawErrorWindow } from '../art/error-window.ts'
+import type { SeededRandom } from '../random.ts'
+import { DAY, HOUR, MINUTE } from './calendar.ts'
+import { chanceOf } from './chance.ts'
+import { type MarketEvent, type Problem, written } from './events.ts'
+import { type Customer, customerOf } from './people.ts'
+
+type EventOf<Kind extends MarketEvent['kind']> = Extract<MarketEvent, { kind: Kind }>
+
+/** Claims per unit sold: of sellers whom the market does not act for, and its own sellers' best and worst. */
+const claimRate = { others: 0.032, best: 0.008, worst: 0.055 } as const
+/** Claims where the customer is at fault. */
+const MISTAKEN = 0.18
+const WITH_PICTURE = 0.6
+/** Claims come within this time, the claim window is seven days. */
+const LATEST = 6 * DAY
+/** Nobody looks again at a dispute older than this. */
+const FORGOTTEN_AFTER = 21 * DAY
+const MOST_ANSWERS = 3
+
+const problems: Readonly<Record<DeliveryType, readonly { weight: number; problem: Problem }[]>> = {
+  key: [{ weight: 40, problem: 'used' }, { weight: 25, problem: 'invalid' }, { weight: 20, problem: 'region' }, { weight: 15, problem: 'edition' }],
+  account: [{ weight: 80, problem: 'login' }, { weight: 20, problem: 'region' }],
+  gift: [{ weight: 70, problem: 'expired' }, { weight: 30, problem: 'region' }],
+  link: [{ weight: 75, problem: 'expired' }, { weight: 25, problem: 'invalid' }],
+}
+
+/** Most notice at once, the others when they get to it. */
+const noticedAfter = (random: SeededRandom): number =>
+  random.chance(0.7) ? 4 * MINUTE + Math.floor(random.next() ** 2 * 9 * HOUR) : 9 * HOUR + Math.floor(random.next() * (LATEST - 9 * HOUR))
+
+const pictures = new Map<string, string>()
+
+/** The customer's screenshot as base64; drawn once per text. */
+function pictureOf([title = '', line = '']: readonly string[]): string {
+  const known = pictures.get(title + line) ?? drawErrorWindow(title, line).toString('base64')
+  pictures.set(title + line, known)
+  return known
+}
+
+/** When the last message of the seller came, null while its customer waits for one. */
+export function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | null {
+  const last = messages.findLast(({ author }) => author !== 'support')
+  return last?.author === 'seller' ? last.createdAt : null
+}
+
+/** Since when the customer waits: since its last message. */
+const waitsSince = ({ messages, openedAt }: MarketDispute): number => messages.findLast(({ author }) => author === 'customer')?.createdAt ?? openedAt
+
+/** Customers that complain, and how disputes go on: customers answer and escalate, support decides, simulated sellers settle. */
+export function createComplaints(world: MarketWorld) {
+  const seed = () => world.run().seed
+  const chance = (kind: string, id: string) => chanceOf(seed(), kind, id, world.now())
+
+  function rateOf(sellerId: string): number {
+    if (!world.isOwn(sellerId)) return claimRate.others
+    return claimRate.best + chanceOf(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
+  }
+
+  function lookAgain(event: EventOf<'look-again'>): void {
+    const pause = (2 + chance('pause', event.dispute).next() * 5) * HOUR
+    world.schedule(world.now() + Math.floor(pause), written(event))
+  }
+
+  const speak = (disputeId: string, texts: readonly string[], { country }: Customer, author: 'customer' | 'support' = 'customer') =>
+    world.say(disputeId, author, chance('words', disputeId).pick(texts).replace('{country}', country))
+
+  /** Answers the seller, a few times; then asks for a decision when nothing comes of it. Gives the answers so far. */
+  function answer(dispute: MarketDispute, at: number, answers: number, customer: Customer): number {
+    const { language } = customer
+    if (answers < MOST_ANSWERS) {
+      speak(dispute.id, answers === 0 ? language.details : language.again, customer)
+      return answers + 1
+    }
+    if (dispute.status === 'open' && world.now() - at > 2 * DAY) giveUp(dispute, customer)
+    return answers
+  }
+
+  function giveUp(dispute: MarketDispute, customer: Customer): void {
+    speak(dispute.id, customer.language.tired, customer)
+    world.escalate(dispute.id)
+  }
+
+  /** Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller once. Gives the steps so far. */
+  function support({ id }: MarketDispute, step: number, mistaken: boolean, customer: Customer): number {
+    const random = chance('support', id)
+    if (step === 0) speak(id, complaints.support.taken, customer, 'support')
+    else if (step < 6) return step + 1
+    else if (mistaken) world.reject(id, random.pick(complaints.support.rejected))
+    else if (step === 12) speak(id, complaints.support.reminder, customer, 'support')
+    return step + 1
+  }
+
+  return {
+    /** A purchase was delivered: some of its units will be complained about. */
+    follow({ orderId, keyIds }: MarketPurchase, customer: number, { id: product, deliveryType }: MarketProduct): void {
+      for (const key of keyIds) {
+        const random = chanceOf(seed(), 'claim', key)
+        const luck = random.next()
+        if (luck > claimRate.worst) continue
+        const sellerId = world.sellerOf(orderId, key)
+        if (sellerId === null || luck > rateOf(sellerId)) continue
+        const { problem } = random.weighted(problems[deliveryType])
+        const mistaken = random.chance(MISTAKEN)
+        world.schedule(world.now() + noticedAfter(random), written({ kind: 'claim', customer, order: orderId, key, product, problem, mistaken }))
+      }
+    },
+
+    claim({ customer, order, key, product, problem, mistaken }: EventOf<'claim'>): void {
+      const { language, country } = customerOf(seed(), customer)
+      const random = chance('claimed', key)
+      const message = random.pick(language.claims[problem]).replace('{product}', world.product(product)?.name ?? '').replace('{country}', country)
+      const window = language.windows[problem]
+      const screenshot = window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
+      const id = world.claim({ orderId: order, keyId: key, message, ...screenshot })
+      const opened = id === null ? null : world.dispute(id)
+      if (!opened) return
+      if (!world.isOwn(opened.sellerId)) return lookAgain({ kind: 'look-again', dispute: opened.id, customer, problem, mistaken, answers: 0, support: 0 })
+      const slow = random.chance(0.12)
+      const after = slow ? 74 + random.next() * 50 : 1 + random.next() ** 2 * 40
+      world.schedule(world.now() + Math.floor(after * HOUR), written({ kind: 'settle', dispute: opened.id }))
+    },
+
+    lookAgain(event: EventOf<'look-again'>): void {
+      const dispute = world.dispute(event.dispute)
+      if (!dispute || dispute.status === 'resolved' || world.now() - dispute.openedAt > FORGOTTEN_AFTER) return
+      const customer = customerOf(seed(), event.customer)
+      const answered = answeredAt(dispute)
+      const next = { ...event }
+      if (answered !== null) next.answers = answer(dispute, answered, event.answers, customer)
+      else if (dispute.status === 'open' && world.now() - waitsSince(dispute) > customer.patience * HOUR) giveUp(dispute, customer)
+      if (dispute.status === 'escalated') next.support = support(dispute, event.support, event.mistaken, customer)
+      lookAgain(next)
+    },
+
+    settle({ dispute: id }: EventOf<'settle'>): void {
+      const dispute = world.dispute(id)
+      if (!dispute || dispute.status === 'resolved') return
+      const random = chance('settles', id)
+      const how = random.chance(0.6) ? 'replace' : 'refund'
+      world.say(id, 'seller', random.pick(complaints.sellers[how]))
+      world.settle(id, how)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { type Cents, cents } from '../../api/money.ts'
+import type { MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
+import { marketDefaults } from '../../api/dashboard/market.ts'
+import { HOUR, shareOfDay } from './calendar.ts'
+import { arrivals, chanceOf } from './chance.ts'
+import { written } from './events.ts'
+import { type Customer, customerOf } from './people.ts'
+import { usualNow } from './usual.ts'
+
+/** Visits a day to a product of ordinary popularity that a seller other than the market's offers, by so many customers as there are without a wish. */
+const VISITS_PER_CHALLENGED_PRODUCT = 1
+/** The same for the rest of the catalogue, which together has so many a day at most. */
+const VISITS_PER_OTHER_PRODUCT = 0.03
+const MOST_OTHER_VISITS = 60
+
+/** How popular a product is beside the ordinary: most a little less, few several times as much. The mean is about 1. */
+const popularity = (seed: string | number, productId: string): number => Math.exp(chanceOf(seed, 'popularity', productId).next() * 3 - 1.85)
+
+/** The chance that a visitor buys at a price, where `ratio` is price by usual price. */
+export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio - 1.08) * 7))
+
+/** Customers that come and buy. */
+export function createDemand(world: MarketWorld) {
+  function visitsOfHour(productId: string, mean: number, hour: number): number[] {
+    const random = chanceOf(world.run().seed, 'visits', hour, productId)
+    return Array.from({ length: arrivals(random, mean) }, () => hour + Math.floor(random.next() * HOUR))
+  }
+
+  function come(at: number, product: string): void {
+    const { seed, customers } = world.run()
+    const customer = chanceOf(seed, 'who', at, product).between(0, customers - 1)
+    world.schedule(at, written({ kind: 'visit', customer, product }))
+  }
+
+  /** A product of the rest of the catalogue, by chance. */
+  function anyProduct(at: number, index: number): string | undefined {
+    const random = chanceOf(world.run().seed, 'any', at, index)
+    return world.productAt(random.between(1, world.productCount()))
+  }
+
+  function quantity(at: number, productId: string, limit: Cents): number {
+    const wanted = chanceOf(world.run().seed, 'quantity', at, productId).weighted([{ weight: 88, qty: 1 }, { weight: 9, qty: 2 }, { weight: 3, qty: 3 }]).qty
+    const within = world.supply(productId).filter(({ customerPrice }) => customerPrice <= limit)
+    return Math.min(wanted, within.reduce((sum, { stock }) => sum + stock, 0))
+  }
+
+  function shopOf({ language }: Customer): string | undefined {
+    const shops = world.shops()
+    return shops[language.shop % Math.max(1, shops.length)]
+  }
+
+  return {
+    /** Schedules the visits from now until `to`. */
+    plan(to: number): void {
+      const { seed, intensity, customers } = world.run()
+      const now = world.now()
+      const hour = Math.floor(now / HOUR) * HOUR
+      const mean = intensity * (customers / marketDefaults.customers) * shareOfDay(hour)
+      if (!(mean > 0)) return
+      const challenged = world.challenged()
+      for (const product of challenged) {
+        const times = visitsOfHour(product, mean * VISITS_PER_CHALLENGED_PRODUCT * popularity(seed, product), hour)
+        for (const at of times) if (at >= now && at < to) come(at, product)
+      }
+      const known = new Set(challenged)
+      const others = Math.min(MOST_OTHER_VISITS, world.productCount() * VISITS_PER_OTHER_PRODUCT)
+      visitsOfHour('', mean * others, hour).forEach((at, index) => {
+        const product = anyProduct(at, index)
+        if (product !== undefined && !known.has(product) && at >= now && at < to) come(at, product)
+      })
+    },
+
+    /** A customer looks at a product, and may buy it where it is cheapest. */
+    visit(number: number, productId: string): MarketPurchase | null {
+      world.count('visits')
+      const product = world.product(productId)
+      const [cheapest] = world.supply(productId)
+      const usual = usualNow(world, productId)
+      if (product?.buyable !== true || !cheapest || usual === null) return null
+      const { seed } = world.run()
+      const customer = customerOf(seed, number)
+      const at = world.now()
+      const ratio = cheapest.customerPrice / (usual * customer.generosity)
+      if (!chanceOf(seed, 'buys', at, number, productId).chance(conversion(ratio))) return null
+      const limit = cents(Math.floor(cheapest.customerPrice * 1.02))
+      const qty = quantity(at, productId, limit)
+      const shop = shopOf(customer)
+      return shop === undefined ? null : world.buy(shop, productId, qty, limit)
+    },
+  }
+}
