@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopes } from '../api/words.ts'
 import { type Partner, startWorld, type World } from './testing/world.ts'
@@ -85,6 +86,19 @@ describe('an account', () => {
     const answer = await world.as(other.key, '/v1/ping', { headers: { 'x-forwarded-for': '127.0.0.2', forwarded: 'for=10.0.0.1', 'x-real-ip': '::1' } })
     expect([answer.status, answer.code]).toEqual(admitted ? [200, undefined] : [403, 'IP_NOT_ALLOWED'])
   })
+})
+
+const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
+
+it.runIf(hasIPv6)('an IPv4 address in IPv6 clothing is told and judged as IPv4', async () => {
+  const dual = await startWorld({ host: '::' })
+  try {
+    const ipAllowlist = ['127.0.0.0/8']
+    expect((await dual.as((await dual.partner({ ipAllowlist })).key, '/v1/ping')).json).toMatchObject({ ip: '127.0.0.1' })
+    expect(await dual.as((await dual.partner({ ipAllowlist: ['::1', '::/0'] })).key, '/v1/ping')).toMatchObject({ code: 'IP_NOT_ALLOWED' })
+  } finally {
+    await dual.close()
+  }
 })
 
 describe('scopes', () => {

@@ -88,6 +88,20 @@ describe('the same Idempotency-Key', () => {
     expect((await place({ ...body, externalId: world.fresh() }, key, { key: test.key })).status).toBe(201)
   })
 
+  it('belongs to a path by its meaning: spelled with escapes or with a query it is the same', async () => {
+    const body = world.request(product)
+    const key = world.fresh('idempotency')
+    const first = await place(body, key)
+    for (const path of ['/v1/%6frders', '/%76%31/orders', '/v1/orders?colour=red']) {
+      expect(bytes(await world.as(partner.key, path, { method: 'POST', body, headers: { 'idempotency-key': key } }))).toEqual(bytes(first))
+    }
+    const offer = await world.offer(seller, await world.product(), 1000, 3)
+    const withdraw = (id: string) => world.as(seller.key, `/v1/seller/offers/${id}/withdraw`, { method: 'POST', body: { count: 1 }, headers: { 'idempotency-key': key } })
+    const taken = await withdraw(offer)
+    expect(taken).toMatchObject({ status: 200, json: { stock: 2 } })
+    expect(bytes(await withdraw(offer.replace('_', '%5F')))).toEqual(bytes(taken))
+  })
+
   it('is forgotten after 24 hours to the millisecond', async () => {
     const body = world.request(product)
     const key = world.fresh('idempotency')

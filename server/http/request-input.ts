@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { canonicalJson } from '../api/canonical-json.ts'
-import type { Endpoint } from '../api/endpoint.ts'
+import { apiRoots, type Endpoint } from '../api/endpoint.ts'
 import { ApiError, type FieldProblem } from '../api/errors.ts'
 import type { Idempotency } from '../api/handlers.ts'
 import { fieldProblems } from '../api/validation.ts'
@@ -41,6 +41,12 @@ function canonicalBody(body: unknown): string {
   }
 }
 
+/** The path that the request means, however it was spelled: `off%5F1` and `off_1` are one offer, and a lost answer is found again. */
+function concretePath({ api, path }: Endpoint, params: unknown): string {
+  const values: Readonly<Record<string, unknown>> = Object(params)
+  return apiRoots[api] + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+}
+
 /** Parses params, query, body and Idempotency-Key by the table. Throws VALIDATION_ERROR with one problem per bad field. */
 export function parseRequest(endpoint: Endpoint, request: FastifyRequest): ParsedRequest {
   const problems: FieldProblem[] = []
@@ -48,9 +54,8 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Parse
   const body = parse(endpoint.body, request.body === undefined && endpoint.bodyOptional ? {} : request.body, 'body', problems)
   const key = endpoint.idempotent ? idempotencyKey(request, problems) : null
   if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', undefined, problems)
-  const path = request.url.replace(/\?.*$/s, '')
   return {
     input: { params: request.params, query, body },
-    idempotency: key === null ? null : { key, method: request.method, path, canonicalBody: canonicalBody(request.body) },
+    idempotency: key === null ? null : { key, method: request.method, path: concretePath(endpoint, request.params), canonicalBody: canonicalBody(request.body) },
   }
 }

@@ -53,7 +53,7 @@ function read(answer: Pick<Answer, 'status' | 'headers' | 'text'>): Answer {
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** Starts a service; `limits`: request rates count. `close` fails when the service told of a defect. */
+/** Starts a service; `limits`: request rates count; a host of `::` is called by IPv4. `close` fails when the service told of a defect. */
 export async function startWorld({ limits = false, host = '127.0.0.1' } = {}) {
   const test: TestService = createTestService({ send: createWebhookSender(true) })
   const { service, clock } = test
@@ -78,7 +78,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1' } = {}) {
     const typed = isPlain(body) ? { 'content-type': 'application/json' } : {}
     const sized = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }
     return new Promise((resolve, reject) => {
-      const sending = request({ host, port, path: target, method, agent, headers: { ...typed, ...sized, ...headers }, ...(signal && { signal }) }, (answer) => {
+      const sending = request({ host: host === '::' ? '127.0.0.1' : host, port, path: target, method, agent, headers: { ...typed, ...sized, ...headers }, ...(signal && { signal }) }, (answer) => {
         text(answer).then((got) => resolve(read({ status: answer.statusCode ?? 0, headers: answer.headers, text: got })), reject)
       })
       sending.on('error', reject).end(payload)
