@@ -1,0 +1,8 @@
+/** Runs a mock server's program, and tells its process; what it prints itself is thrown away. Ends with it. */
+import { spawn } from 'node:child_process'
+
+const [program = '', ...args] = process.argv.slice(2)
+const peer = spawn(process.execPath, [program, ...args], { stdio: 'ignore' })
+process.stdout.write(`${JSON.stringify({ pid: peer.pid })}\n`)
+process.on('SIGTERM', () => peer.kill('SIGTERM'))
+peer.on('exit', () => process.exit(0))

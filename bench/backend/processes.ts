@@ -1,0 +1,52 @@
+/** Programs that a benchmark runs beside itself: each in its own process, ready when it has told one line of JSON. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+export type Running = {
+  readonly pid: number
+  /** Its ready line, parsed. */
+  readonly ready: unknown
+  /** From its spawn to the line. */
+  readonly readyMs: number
+  /** The next line of its standard output, parsed. */
+  next(): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** Processor time a process has used so far, in milliseconds; null where the system doesn't tell. Clock ticks are 10 ms on every Linux in use. */
+export function cpuMsOf(pid: number): number | null {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return null
+  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Starts `node ARGS`, hands it `input`, and waits for its first line. Throws when it ends before. */
+export async function startProgram(args: readonly string[], input?: unknown): Promise<Running> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const end = (): void => void child.kill('SIGKILL')
+  process.on('exit', end)
+  const ended = once(child, 'close').then(() => process.off('exit', end))
+  if (input !== undefined) child.stdin.end(JSON.stringify(input))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next()
+    if (done === true) throw new Error(`${args.join(' ')} ended before it told anything`)
+    return JSON.parse(value)
+  }
+  const ready = await next()
+  const readyMs = performance.now() - began
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    readyMs,
+    next,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

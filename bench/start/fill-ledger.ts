@@ -1,0 +1,21 @@
+import { cents } from '../../server/api/money.ts'
+import { account, createLedger, transfer } from '../../server/domain/ledger.ts'
+import { openStore } from '../../server/store/store.ts'
+
+const TOGETHER = 1000
+
+/** Books so many further entries by the service's own ledger, as a kill would leave them: with the checkpoints on the way, none at the end. */
+export function fillLedger(folder: string, entries: number): void {
+  const store = openStore(folder)
+  const ledger = createLedger(store)
+  const names = Array.from({ length: 50 }, (_, index) => account.sellerPending(`bench${index}`))
+  for (let from = 0; from < entries; from += TOGETHER) {
+    store.transaction(() => {
+      for (let index = from; index < Math.min(from + TOGETHER, entries); index += 1) {
+        const name = names[index % names.length] ?? account.margin
+        ledger.post({ mode: 'test', type: 'earning_release', at: 1_700_000_000_000 + index, postings: transfer(account.margin, name, cents(1 + (index % 500))) })
+      }
+    })
+  }
+  store.close()
+}
