@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { StoreOpenError } from './errors.ts'
+import { foldCase } from './fold-case.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import { passing } from '../domain/moments.ts'
@@ -26,8 +27,9 @@ export function migrate(database: Database, steps: readonly Migration[] = migrat
   database.transaction(() => apply(database, steps, present)).immediate()
 }
 
-/** Applies the steps above `from`; the caller holds the transaction. */
+/** Applies the steps above `from`, which may call `fold_case`; the caller holds the transaction. */
 function apply(database: Database, steps: readonly Migration[], from: number): void {
+  database.function('fold_case', { deterministic: true, directOnly: true }, (text: unknown) => foldCase(String(text)))
   for (const step of steps) {
     if (step.version <= from) continue
     database.exec(step.sql)

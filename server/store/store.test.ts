@@ -124,6 +124,19 @@ describe('migrations', () => {
   })
 })
 
+describe('names of an earlier version', () => {
+  it('are found by today’s form of them', () => {
+    const old = new Database(file())
+    migrate(old, migrations.slice(0, 4))
+    old.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, low_price, qty, supply_unknown, removed, created_at, updated_at)
+      VALUES ('prd_1', 'Weiße Straße', 'weiße straße', 'Steam', 'Global', 'game', 'key', '{}', 0, 0, 0, 0, 1, 1)`)
+    old.close()
+    const store = openStore(folder)
+    expect(store.catalogue.count({ includeRemoved: false, search: 'STRASSE' })).toBe(1)
+    store.close()
+  })
+})
+
 describe('a transaction', () => {
   it('is all or nothing, nested ones belong to the outer, and effects follow the commit', () => {
     const store = openStore(folder)
