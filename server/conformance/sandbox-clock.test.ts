@@ -81,7 +81,20 @@ describe('the clock', () => {
     expect(answers.map(({ body }) => body.offsetMs - before).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5].map((hours) => hours * 3_600_000))
   })
 
-  it('is what the rates, the spend limit of 24 hours and the claim window read', async () => {
+  it('is not what an order waits by: moving it past the wait ends none, the delivery does', async () => {
+    const partner = await shop.partner()
+    const productId = await shop.product({ releaseDate: later((await clock()).now, 2 * DAY).slice(0, 10) })
+    await shop.offer(await shop.seller(), productId, 1, ['k'])
+    let answered = false
+    const order = partner.call('POST', '/orders?wait=25', { externalId: `real-${productId}`, items: [{ productId, qty: 1, maxUnitPrice: 9 }] }).finally(() => (answered = true))
+    await expect.poll(async () => (await partner.call('GET', '/orders')).body.total, { timeout: 15_000 }).toBe(1)
+    await shop.advance(60_000)
+    expect(answered).toBe(false)
+    await shop.advance(3 * DAY)
+    expect((await order).body).toMatchObject({ status: 'completed' })
+  })
+
+  it('is what the spend limit of 24 hours and the claim window read', async () => {
     const partner = await shop.partner({ dailyLimit: 5 })
     const productId = await shop.product()
     await shop.offer(await shop.seller(), productId, 2, ['x', 'y', 'z'])
