@@ -37,6 +37,8 @@ describe('over a real connection', () => {
     ['an unknown method', lines('BREW /v1/ping HTTP/1.1', 'Host: x', '', '')],
     ['two lengths', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3', '', '{}')],
     ['length and chunks', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Transfer-Encoding: chunked', '', '0', '', '')],
+    ['an unknown coding', lines('POST /v1/orders HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, 'Transfer-Encoding: xchunked', '', '')],
+    ['a chunk of no size', lines('POST /v1/orders HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, 'Transfer-Encoding: chunked', '', 'zz', '')],
     ['a head beyond 64 KiB', lines('GET /v1/ping HTTP/1.1', 'Host: x', `X-Pad: ${'x'.repeat(70_000)}`, '', '')],
   ])('%s gets the Error body', async (_, text) => {
     const answer = await speak(await listening(), text)

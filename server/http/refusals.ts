@@ -46,10 +46,19 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   reply.code(refusal.status).header('content-type', jsonContent).send(JSON.stringify(errorBody(refusal, request.id)))
 }
 
-/** The answer that is on its way over a connection, null when it has left; Node keeps it there and takes the next of a pipeline afterwards. */
-function answerUnderWay(socket: Socket): EventEmitter | null {
+/** A response of Node's, as far as it matters here. */
+type Answer = EventEmitter & { writableFinished: boolean; req: { complete: boolean } }
+
+/** The answer that a connection is busy with; Node keeps it there and takes the next of a pipeline afterwards. */
+function answerOf(socket: Socket): Answer | null {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
-  return answer instanceof EventEmitter && 'writableFinished' in answer && answer.writableFinished === false ? answer : null
+  return answer instanceof EventEmitter && 'writableFinished' in answer && 'req' in answer ? (answer as Answer) : null
+}
+
+/** The answer to wait for: one to a request that came whole. A request that is not whole is the very one that the parser gave up on. */
+function answerBefore(socket: Socket): Answer | null {
+  const answer = answerOf(socket)
+  return answer !== null && !answer.writableFinished && answer.req.complete ? answer : null
 }
 
 /**
@@ -61,7 +70,7 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket, req
     socket.destroy()
     return
   }
-  const before = answerUnderWay(socket)
+  const before = answerBefore(socket)
   if (before !== null) {
     before.once('close', () => setImmediate(refuseOnSocket, error, socket, requestId))
     return

@@ -7,9 +7,9 @@ const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
-/** The service as its own process, as a person or a CI starts it. */
-export function startBackend(args: readonly string[]) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+/** The service as its own process, as a person or a CI starts it; `output`: what it has said so far, `nodeArgs`: options of Node itself. */
+export function startBackend(args: readonly string[], nodeArgs: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk))
@@ -23,5 +23,5 @@ export function startBackend(args: readonly string[]) {
   })
   // Whoever waits for the end only need not handle that it was never ready.
   ready.catch(() => undefined)
-  return { child, ready, ended }
+  return { child, ready, ended, output }
 }

@@ -1,0 +1,61 @@
+/** Requests as bytes, for what no HTTP library would send, and answers as bytes, read strictly. */
+import { connect } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Answer } from './contract.ts'
+
+/** Bytes, a pause in milliseconds, or how the client leaves: with FIN, or broken off. */
+export type Part = string | Buffer | number | { leave: 'end' | 'reset' }
+
+export type Heard = { answers: Answer[]; problem: string | null }
+
+/** So long an answer may take to come before the client gives up; less where none need come. */
+const PATIENCE_MS = 10_000
+const CURIOSITY_MS = 500
+
+const bodiless = (status: number): boolean => status === 204 || status === 304
+
+/** Answers that stand in these bytes; a rest that is none is a problem. */
+function read(bytes: Buffer, head: boolean): Heard {
+  const answers: Answer[] = []
+  let rest = bytes
+  while (rest.length > 0) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [first = '', ...lines] = rest.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) [ -~]+$/.exec(first)?.[1] ?? Number.NaN)
+    if (end < 0 || Number.isNaN(status)) return { answers, problem: `no answer: ${rest.subarray(0, 80).toString('latin1')}` }
+    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    rest = rest.subarray(end + 4)
+    if (status < 200) continue
+    const length = head || bodiless(status) ? 0 : Number(headers['content-length'])
+    if (!(length <= rest.length)) return { answers, problem: `${status} announces ${headers['content-length'] ?? 'no length'}, ${rest.length} bytes came` }
+    answers.push({ status, headers, body: rest.subarray(0, length).toString('utf8') })
+    rest = rest.subarray(length)
+  }
+  return { answers, problem: null }
+}
+
+/** Says the parts and hears what comes until the service closes, or until there are as many answers as `wanted`. */
+export async function speak(origin: string, parts: readonly Part[], { wanted, head = false }: { wanted: number; head?: boolean }): Promise<Heard> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  const chunks: Buffer[] = []
+  const closed = Promise.withResolvers<void>()
+  const enough = (): boolean => wanted > 0 && read(Buffer.concat(chunks), head).answers.length >= wanted
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    if (enough()) socket.destroy()
+  })
+  socket.on('error', () => { closed.resolve() }).on('end', () => { socket.destroy() }).on('close', () => { closed.resolve() })
+  for (const part of parts) {
+    if (socket.destroyed) break
+    if (typeof part === 'number') await after(part)
+    else if (typeof part === 'string' || Buffer.isBuffer(part)) await new Promise<void>((resolve) => { socket.write(part, () => { resolve() }) })
+    else if (part.leave === 'end') socket.end()
+    else socket.resetAndDestroy()
+  }
+  const impatient = setTimeout(() => { socket.destroy() }, wanted > 0 ? PATIENCE_MS : CURIOSITY_MS)
+  await closed.promise
+  clearTimeout(impatient)
+  socket.destroy()
+  return read(Buffer.concat(chunks), head)
+}
