@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { seeded } from '../../e2e/support/seeded.ts'
+import { momentNames } from '../../server/domain/moments.ts'
+import soakBackend from './backend.ts'
+import { createFindings } from './backend/findings.ts'
+import { startReceiver } from './backend/receiver.ts'
+import { startServer } from './backend/server-process.ts'
+import { tour } from './backend/tour.ts'
+import { createWorld, populate } from './backend/world.ts'
+
+/** Another slice each day: two weeks go over all moments. */
+const day = Math.floor(Date.now() / 86_400_000)
+const A_DAY = 4
+
+test('a backend that is killed at its named moments and at any instant keeps what it acknowledged, once', async () => {
+  const told: string[] = []
+  const moments = Array.from({ length: A_DAY }, (_, index) => momentNames[(day * A_DAY + index) % momentNames.length] ?? 'order.debited')
+  const result = await soakBackend({ rounds: 2, seed: day, log: (text) => void told.push(text), each: 1, moments })
+  expect(result, `seed ${day}: ${told.join('\n')}`).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
+  expect(result.kills).toBeGreaterThanOrEqual(A_DAY)
+  expect(result.acknowledged).toBeGreaterThan(result.kills)
+}, 180_000)
+
+test('every named moment is passed by the load that is killed', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'keydesk-tour-'))
+  const receiver = await startReceiver(seeded(1))
+  try {
+    const told: string[] = []
+    const world = createWorld(path.join(root, 'data'), receiver, createFindings((text) => told.push(text), () => 'tour'))
+    const countsFile = path.join(root, 'counts.json')
+    const server = startServer(world.folder, { countsFile })
+    const ready = await server.ready
+    if (ready === null) throw new Error((await server.ended).stderr)
+    await populate(world, ready)
+    const counts = await tour(world, server, ready, 20_261_121, countsFile)
+    expect(momentNames.filter((moment) => counts[moment] === 0)).toEqual([])
+    expect(told).toEqual([])
+  } finally {
+    await receiver.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}, 180_000)

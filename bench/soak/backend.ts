@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { seeded } from '../../e2e/support/seeded.ts'
+import type { Moment } from '../../server/domain/moments.ts'
+import type { Ready } from '../../server/sandbox.ts'
+import { audit } from './backend/audit.ts'
+import { createFindings, type Findings } from './backend/findings.ts'
+import { killFirstStart } from './backend/first-start.ts'
+import { examine, type Figures, killOnce } from './backend/killing.ts'
+import { type Kill, planKills } from './backend/plan.ts'
+import { startReceiver } from './backend/receiver.ts'
+import { type ServerProcess, startServer } from './backend/server-process.ts'
+import { createWorld, populate } from './backend/world.ts'
+
+/** Kills at any instant; each named moment gets a fortieth of them. */
+export const defaultRounds = 1000
+
+/** Kills that a world lives through before it is taken apart. */
+const LIVES = 12
+const LANES = 2
+
+type Options = { rounds: number; seed: number; log: (text: string) => void; each?: number; moments?: readonly Moment[]; lanes?: number }
+
+type Result = Figures & { worlds: number }
+export type BackendSoak = Result & { lost: number; twice: number; wrong: number }
+type Lane = { readonly name: string; readonly root: string; readonly findings: Findings; at(where: string): void; readonly result: Result }
+
+const telling = ({ scene, strike, afterMs }: Kill): string => `${scene} ${strike === null ? `after ${afterMs} ms` : `at ${strike.moment} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+
+async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
+  const server = startServer(folder)
+  const ready = await server.ready
+  if (ready === null) throw new Error(`the service does not start: ${(await server.ended).stderr}`)
+  return { server, ready }
+}
+
+/** One world: made, killed so many times, and taken apart. */
+async function livesOf(kills: readonly Kill[], { name, root, findings, at, result }: Lane): Promise<void> {
+  const home = mkdtempSync(path.join(root, name))
+  let folders = 0
+  const next = (): string => path.join(home, String(folders += 1))
+  const folder = next()
+  const receiver = await startReceiver(seeded(kills[0]?.seed ?? 0))
+  let { server, ready } = await started(folder)
+  try {
+    const world = createWorld(folder, receiver, findings)
+    await populate(world, ready)
+    result.worlds += 1
+    for (const [index, kill] of kills.entries()) {
+      at(`${name}, world ${result.worlds}, kill ${index + 1}: ${telling(kill)}`)
+      if (kill.scene === 'first start') await killFirstStart(kill, next, findings, result)
+      else server = await killOnce(world, server, kill, result)
+    }
+    at(`${name}, world ${result.worlds}, taken apart`)
+    server.signal('SIGKILL')
+    await server.ended
+    ;({ server, ready } = await started(folder))
+    await examine(world, ready, [], result)
+    await audit(world, ready)
+  } finally {
+    server.signal('SIGKILL')
+    await server.ended
+    await receiver.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Kills one world after the other, until its share of the plan is done. */
+async function lane(kills: readonly Kill[], course: Lane): Promise<void> {
+  for (let from = 0; from < kills.length; from += LIVES) await livesOf(kills.slice(from, from + LIVES), course)
+}
+
+/**
+ * SIGKILL of the real backend at named moments and at any instant, under mixed load of many clients, by the thousand. Every acknowledged answer
+ * is written down before the next step; after each kill the service is started anew on the same folder and held against that book. `lost`:
+ * acknowledged and not there. `twice`: sold, booked, told or listed more than once. `wrong`: anything else that the service promises. The same seed makes the
+ * same plan of kills and the same steps of each client; how these meet is the machine's.
+ */
+export default async function soakBackend({ rounds, seed, log, each = Math.max(1, Math.round(rounds / 40)), moments, lanes = LANES }: Options): Promise<BackendSoak> {
+  const kills = planKills(seed, { random: rounds, each, ...(moments && { moments }) })
+  const root = mkdtempSync(path.join(tmpdir(), 'keydesk-soak-'))
+  const result: Result = { kills: 0, atMoments: {}, unreached: 0, acknowledged: 0, open: 0, worstReadyMs: 0, worstFinalMs: 0, worlds: 0 }
+  const all: Findings[] = []
+  const total = (): { lost: number; twice: number; wrong: number } => {
+    const sum = (kind: 'lost' | 'twice' | 'wrong'): number => all.reduce((count, { counts }) => count + counts[kind], 0)
+    return { lost: sum('lost'), twice: sum('twice'), wrong: sum('wrong') }
+  }
+  const progress = setInterval(() => log(`${result.kills} of ${kills.length} kills, ${result.acknowledged} steps acknowledged, ${JSON.stringify(total())}`), 30_000)
+  try {
+    await Promise.all(Array.from({ length: lanes }, (_, index) => {
+      let where = ''
+      const findings = createFindings(log, () => where)
+      all.push(findings)
+      return lane(kills.filter((_, at) => at % lanes === index), { name: String.fromCodePoint(97 + index), root, findings, at: (now) => (where = now), result })
+    }))
+  } finally {
+    clearInterval(progress)
+    rmSync(root, { recursive: true, force: true })
+  }
+  return { ...total(), ...result }
+}

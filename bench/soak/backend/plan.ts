@@ -1,0 +1,64 @@
+/** Which kills a run makes, in which order, and what goes on meanwhile. */
+import { seeded } from '../../../e2e/support/seeded.ts'
+import { type Moment, momentNames } from '../../../server/domain/moments.ts'
+import type { Strike } from './strike.ts'
+
+/**
+ * What the process is doing when it dies: the mixed load; days passing, a state saved, put back or made anew, in turns with that load; being told
+ * to end under load; starting on a folder that was killed, or on a new one.
+ */
+export const scenes = ['mixed', 'days', 'save', 'restore', 'reset', 'stop', 'start', 'first start'] as const
+export type Scene = (typeof scenes)[number]
+
+/** With a strike at that moment, else after so many milliseconds. */
+export type Kill = { readonly scene: Scene; readonly strike: Strike | null; readonly afterMs: number; readonly seed: number }
+
+const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
+  'dispute.escalated': ['mixed', 'days'],
+  'release.begun': ['days'],
+  'clock.moved': ['days', 'mixed'],
+  'clock.worked': ['days'],
+  'ledger.checkpointed': ['stop', 'start'],
+  'snapshot.written': ['save'],
+  'snapshot.named': ['save'],
+  'restore.copied': ['restore'],
+  'restore.emptied': ['restore'],
+  'restore.filled': ['restore'],
+  'restore.committed': ['restore'],
+  'reset.emptied': ['reset'],
+  'reset.seeded': ['reset'],
+  'seed.written': ['first start', 'reset'],
+  'migration.step': ['first start', 'restore', 'reset'],
+  'seal.written': ['first start'],
+  'stop.closed': ['stop'],
+  'store.closing': ['stop'],
+}
+
+/** The scenes in which a moment is passed. */
+export const scenesOf = (moment: Moment): readonly Scene[] => elsewhere[moment] ?? ['mixed']
+
+/** Passed many times a second under the mixed load: a later passing meets a fuller world. */
+const frequent = /^(?:order|orders|webhook|upload|answer|delivery\.(?:sold|paid|told|committed)|ledger\.moved)/
+
+const usual: readonly Scene[] = [...Array.from({ length: 14 }, () => 'mixed' as const), 'days', 'save', 'restore', 'stop', 'start', 'first start', 'reset']
+
+type Wanted = { readonly random: number; readonly each: number; readonly moments?: readonly Moment[] }
+
+/** `each` kills at every moment and `random` ones at any instant, shuffled. The same seed makes the same plan. */
+export function planKills(seed: number, { random, each, moments = momentNames }: Wanted): Kill[] {
+  const below = seeded(seed)
+  const oneOf = <Item>(items: readonly Item[], otherwise: Item): Item => items[below(items.length)] ?? otherwise
+  const named = moments.flatMap((moment) => Array.from({ length: each }, (): Kill => {
+    const scene = oneOf(scenesOf(moment), 'mixed')
+    const nth = scene === 'mixed' && frequent.test(moment) ? 1 + below(10) : scene === 'first start' && moment === 'migration.step' ? 1 + below(2) : 1
+    return { scene, strike: { moment, nth, late: scene !== 'start' && scene !== 'first start' && below(4) === 0 }, afterMs: 0, seed: below(2 ** 30) }
+  }))
+  const any = Array.from({ length: random }, (): Kill => ({ scene: oneOf(usual, 'mixed'), strike: null, afterMs: below(400), seed: below(2 ** 30) }))
+  const kills = [...named, ...any]
+  for (let last = kills.length - 1; last > 0; last -= 1) {
+    const other = below(last + 1)
+    const [a, b] = [kills[last], kills[other]]
+    if (a !== undefined && b !== undefined) [kills[last], kills[other]] = [b, a]
+  }
+  return kills
+}

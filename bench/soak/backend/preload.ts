@@ -1,0 +1,34 @@
+/** Loaded before the service by `node --import`: kills its own process at a named moment, and counts how often each is passed. */
+import { channel } from 'node:diagnostics_channel'
+import { writeFileSync } from 'node:fs'
+import { channelName, type Moment, momentNames } from '../../../server/domain/moments.ts'
+import { type Counts, environment, type Strike } from './strike.ts'
+
+/** What the parent says: strike there, or (null) tell the counts. */
+export type Asked = { readonly strike: Strike | null }
+/** What the process says to its parent. */
+export type Said = { readonly passed: Moment } | { readonly counts: Counts }
+
+const say = (said: Said): void => void process.send?.(said)
+const counts = Object.fromEntries(momentNames.map((name) => [name, 0])) as Counts
+let strike = JSON.parse(process.env[environment.strike] ?? 'null') as Strike | null
+let left = strike?.nth ?? 0
+process.on('message', (message) => {
+  const asked = message as Asked
+  if (asked.strike === null) return say({ counts })
+  strike = asked.strike
+  left = strike.nth
+})
+process.channel?.unref()
+for (const moment of momentNames) {
+  channel(channelName(moment)).subscribe(() => {
+    counts[moment] += 1
+    if (strike?.moment !== moment) return
+    left -= 1
+    if (left !== 0) return
+    if (strike.late) say({ passed: moment })
+    else process.kill(process.pid, 'SIGKILL')
+  })
+}
+const file = process.env[environment.counts]
+if (file !== undefined) process.on('exit', () => writeFileSync(file, JSON.stringify(counts)))

@@ -1,0 +1,78 @@
+/** What happens while nobody else is at work: days that pass, states that are saved and put back, the first state again. */
+import { known } from './book.ts'
+import { advance } from './desk.ts'
+import { type MakeOperation, pick } from './operation.ts'
+import { unlessRefused } from './service.ts'
+import { untilFinal } from './truth.ts'
+import type { World } from './world.ts'
+
+const DAY = 86_400_000
+const SAVED = ['one', 'two'] as const
+
+/** Longer than a customer waits for an answer, or than a claim window. */
+export const days: MakeOperation = (world, below) => advance((below(2) === 0 ? 3 : 8) * DAY + 60_000)(world, below)
+
+async function timeOf(world: World, name: string): Promise<string | undefined> {
+  return (await world.service.desk.listSnapshots({})).body.results.find((snapshot) => snapshot.name === name)?.createdAt
+}
+
+/** Saves the state under one of few names, so that most of them replace another. Nothing is under way: a state put back would do it once more. */
+export const save: MakeOperation = (world, below) => {
+  const name = pick(SAVED, below) ?? SAVED[0]
+  const note = (createdAt: string): void => void world.saved.set(name, { book: structuredClone(world.book), createdAt })
+  return {
+    about: `snapshot ${name}`,
+    async send() {
+      await untilFinal(world)
+      note((await world.service.desk.createSnapshot({ body: { name } })).body.createdAt)
+    },
+    // Under this name is the new state whole, or the one before.
+    async settle() {
+      const createdAt = await timeOf(world, name)
+      const before = world.saved.get(name)
+      if (createdAt !== undefined && createdAt !== before?.createdAt) note(createdAt)
+      if (createdAt === undefined && before !== undefined) world.findings.lost(`snapshot ${name} is gone`)
+    },
+  }
+}
+
+/** Puts a saved state back. A product made just before tells afterwards which of the two states stands. */
+export const restore: MakeOperation = (world, below) => {
+  const name = pick([...world.saved.keys()], below)
+  if (name === undefined) return save(world, below)
+  const { desk } = world.service
+  const id = `marker-${world.serial()}`
+  const back = (): void => void (world.book = structuredClone(known(world.saved, name).book))
+  return {
+    about: `restoring ${name}`,
+    async send() {
+      const marker = await desk.createProduct({ body: { id, name: 'Marker', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' } })
+      world.book.products.set(marker.body.id, 'Marker')
+      await desk.restoreSnapshot({ params: { name } })
+      back()
+    },
+    async settle() {
+      if (!world.book.products.has(id)) return
+      const marker = await unlessRefused(world.service.desk.changeProduct({ params: { id }, body: { name: 'Marker' } }), ['NOT_FOUND'])
+      if (marker === null) back()
+    },
+  }
+}
+
+/** The first state again; afterwards either all of the old one is there or nothing. `emptied` is told of the second. */
+export const reset = (emptied: () => void): MakeOperation => (world, below) => {
+  const [first] = world.book.accounts.partners
+  const seed = below(2) === 0 ? 'demo' as const : 'empty' as const
+  return {
+    about: 'the reset',
+    async send() {
+      await world.service.desk.reset({ body: { seed } })
+      emptied()
+    },
+    async settle() {
+      const there = await unlessRefused(world.service.desk.getPartner({ params: { id: first?.id ?? '' } }), ['NOT_FOUND'])
+      if (there === null) emptied()
+    },
+  }
+}
+

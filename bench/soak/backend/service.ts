@@ -1,0 +1,55 @@
+/** The service as the soak's clients call it: one typed client a key, every answer read. */
+import { ServiceError } from '../../../server/api/client-errors.ts'
+import { type CallOptions, createClient } from '../../../server/api/client.ts'
+import type { AnswerOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
+import type { Mode } from '../../../server/api/words.ts'
+import type { Ready } from '../../../server/sandbox.ts'
+import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
+import { type Accounts, known } from './book.ts'
+
+/** The bundled backend answers every field of the contract: its answers are taken as the strict schemas describe them. */
+export type StrictClient = {
+  readonly [Op in OperationId]: (input: InputOf<Op>, options?: CallOptions<AbortSignal>) => Promise<{ readonly status: number; readonly body: AnswerOf<Op>['body'] }>
+}
+
+export type Service = {
+  readonly desk: StrictClient
+  partner(index: number, mode: Mode): StrictClient
+  seller(index: number): StrictClient
+}
+
+/** Connects the accounts of a book with a running service. */
+export function connect({ baseUrl, dashboardToken }: Ready, accounts: () => Accounts): Service {
+  const clients = new Map<string, StrictClient>()
+  const clientOf = (key: string): StrictClient => {
+    if (!clients.has(key)) clients.set(key, createClient<AbortSignal>({ baseUrl, key, send: fetchTransport }) as unknown as StrictClient)
+    return known(clients, key)
+  }
+  return {
+    desk: clientOf(dashboardToken),
+    partner: (index, mode) => clientOf(accounts().partners[index]?.keys[mode] ?? ''),
+    seller: (index) => clientOf(accounts().sellers[index]?.key ?? ''),
+  }
+}
+
+export type Listed<Row> = { readonly body: { readonly hasMore: boolean; readonly results: readonly Row[] } }
+
+/** Every row of a list, page by page. */
+export async function everyRow<Row>(read: (query: { page: number; limit: number }) => Promise<Listed<Row>>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let page = 1; ; page += 1) {
+    const { body } = await read({ page, limit: 100 })
+    rows.push(...body.results)
+    if (!body.hasMore) return rows
+  }
+}
+
+/** The service's answer, or null for one of the refusals that are expected here. Anything else goes on as it is. */
+export async function unlessRefused<Answer>(call: Promise<Answer>, codes: readonly string[]): Promise<Answer | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ServiceError && codes.includes(error.code)) return null
+    throw error
+  }
+}
