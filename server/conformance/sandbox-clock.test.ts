@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -79,6 +80,26 @@ describe('the clock', () => {
     const before = (await clock()).offsetMs
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/clock/advance', { ms: 3_600_000 })))
     expect(answers.map(({ body }) => body.offsetMs - before).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5].map((hours) => hours * 3_600_000))
+  })
+
+  it('holds up no order while it is moved: one that is accepted while a receiver hangs is delivered before the advance is through', async () => {
+    const partner = await shop.partner()
+    const productId = await shop.product()
+    await shop.offer(await shop.seller(), productId, 1, ['k'])
+    const hangs = createServer((_request, response) => void held.resolve(response)).listen(0, '127.0.0.1')
+    const held = Promise.withResolvers<{ end(): void }>()
+    await once(hangs, 'listening')
+    const listener = await shop.partner()
+    await ask('PUT', `/partners/${listener.id}/webhook`, { url: `http://127.0.0.1:${(hangs.address() as AddressInfo).port}/` })
+    await ask('POST', `/partners/${listener.id}/webhook/test`, { mode: 'live' })
+    const response = await held.promise
+    let through = false
+    const advance = shop.advance(60_000).finally(() => (through = true))
+    expect((await shop.buy(partner, productId)).order.status).toBe('completed')
+    expect(through).toBe(false)
+    response.end()
+    expect((await advance).status).toBe(200)
+    hangs.close()
   })
 
   it('is not what an order waits by: moving it past the wait ends none, the delivery does', async () => {

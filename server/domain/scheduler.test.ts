@@ -59,6 +59,25 @@ describe('due work', () => {
     expect(reached).toBe(17)
   })
 
+  it('of an advance that comes up while a receiver hangs is not kept waiting by it', async () => {
+    const done: string[] = []
+    const order = planned('order', [], done)
+    const accepted: number[] = []
+    const hangs = Promise.withResolvers<void>()
+    const scheduler = createScheduler(context, [
+      { ...planned('webhook', [10], done), idle: () => (done.length === 0 ? Promise.resolve() : hangs.promise) },
+      { ...order, nextAt: () => accepted[0] ?? null, run: (at) => void done.push(`order due ${accepted.shift()} at ${at}`) },
+    ])
+    const advance = scheduler.runThrough(() => 100, (at) => clock.move(Math.max(0, at - clock.now())))
+    await vi.waitFor(() => expect(done).toEqual(['webhook due 10 at 10']))
+    accepted.push(clock.now())
+    scheduler.wake()
+    await vi.waitFor(() => expect(done).toEqual(['webhook due 10 at 10', 'order due 10 at 10']))
+    expect(clock.now()).toBe(10)
+    hangs.resolve()
+    expect(await advance).toBe(100)
+  })
+
   it('of an advance lets requests through between its pieces', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [1, 2, 3], done)])

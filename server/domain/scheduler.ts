@@ -46,6 +46,7 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
   let timer: NodeJS.Timeout | null = null
   let lastAdvance: Promise<unknown> = Promise.resolve()
   let stopped = Promise.withResolvers<void>()
+  let woken = Promise.withResolvers<void>()
   let stopping = false
 
   function earliest(): Due | null {
@@ -78,6 +79,7 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
   }
 
   function wake(): void {
+    if (advancing) woken.resolve()
     if (!running || advancing) return
     if (loop) {
       again = true
@@ -96,9 +98,23 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
       })
   }
 
+  /** What came up meanwhile, by the clock as it goes on: an order that is accepted during an advance waits for no receiver that hangs. */
+  async function catchUp(): Promise<void> {
+    for (let next = earliest(); !stopping && next && next.at <= clock.now(); next = earliest()) {
+      await next.work.run(next.at)
+      await breath()
+    }
+  }
+
   /** What an advance waits for between two pieces; a stop doesn't wait for what only the outside can end. */
   async function settled(work: DueWork): Promise<void> {
-    await Promise.race([work.idle?.(), stopped.promise])
+    let quiet = work.idle === undefined
+    const idle = work.idle?.().then(() => (quiet = true))
+    while (!quiet && !stopping) {
+      woken = Promise.withResolvers<void>()
+      await Promise.race([idle, woken.promise, stopped.promise])
+      if (!quiet) await catchUp()
+    }
     await breath()
     if (stopping) throw new ApiError('SERVICE_UNAVAILABLE', 'The service was stopped, reset or restored before the clock was there.')
   }
