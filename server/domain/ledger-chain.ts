@@ -24,44 +24,56 @@ export interface Proof {
   sums: Record<Mode, Cents>
 }
 
+/** A proof under way: entries in their order, then the balances they should have come to. */
+export interface Prover {
+  add(entry: LedgerEntry): void
+  finish(balances: readonly LedgerBalance[]): Proof
+}
+
 /**
  * Proves a ledger: numbers without a gap, hashes that chain, entries that sum to zero, balances that are the sum of
  * their postings. From a checkpoint on when one is given, else from the first entry.
  */
-export function prove(
-  entries: Iterable<LedgerEntry>,
-  balances: readonly LedgerBalance[],
-  from?: LedgerCheckpoint,
-): Proof {
+export function createProver(from?: LedgerCheckpoint): Prover {
   const sums = new Map<string, Cents>()
   for (const { mode, account, balance } of from?.balances ?? []) sums.set(`${mode} ${account}`, balance)
   let problem: string | null = null
   let no = from?.entryNo ?? 0
   let head = from?.hash ?? genesis
 
-  for (const entry of entries) {
-    no += 1
-    problem ??= entryProblem(entry, no, head)
-    for (const { account, amount } of entry.postings) {
-      const name = `${entry.mode} ${account}`
-      sums.set(name, addCents(sums.get(name) ?? ZERO, amount))
-    }
-    if (entry.partnerId !== null && sums.get(`${entry.mode} partner:${entry.partnerId}`) !== entry.balanceAfter) {
-      problem ??= `entry ${entry.no} tells another balance than its postings`
-    }
-    head = entry.hash
+  return {
+    add(entry) {
+      no += 1
+      problem ??= entryProblem(entry, no, head)
+      for (const { account, amount } of entry.postings) {
+        const name = `${entry.mode} ${account}`
+        sums.set(name, addCents(sums.get(name) ?? ZERO, amount))
+      }
+      if (entry.partnerId !== null && sums.get(`${entry.mode} partner:${entry.partnerId}`) !== entry.balanceAfter) {
+        problem ??= `entry ${entry.no} tells another balance than its postings`
+      }
+      head = entry.hash
+    },
+    finish(balances) {
+      const total: Record<Mode, Cents> = { live: ZERO, test: ZERO }
+      for (const { mode, account, balance } of balances) {
+        total[mode] = addCents(total[mode], balance)
+        const name = `${mode} ${account}`
+        if ((sums.get(name) ?? ZERO) !== balance) problem ??= `the ${mode} balance of ${account} is not the sum of its postings`
+        sums.delete(name)
+      }
+      for (const [name, sum] of sums) if (sum !== 0) problem ??= `${name} has postings and no balance`
+      if (total.live !== 0 || total.test !== 0) problem ??= 'the balances do not sum to zero'
+      return { ok: problem === null, problem, entries: no, head, sums: total }
+    },
   }
+}
 
-  const total: Record<Mode, Cents> = { live: ZERO, test: ZERO }
-  for (const { mode, account, balance } of balances) {
-    total[mode] = addCents(total[mode], balance)
-    const name = `${mode} ${account}`
-    if ((sums.get(name) ?? ZERO) !== balance) problem ??= `the ${mode} balance of ${account} is not the sum of its postings`
-    sums.delete(name)
-  }
-  for (const [name, sum] of sums) if (sum !== 0) problem ??= `${name} has postings and no balance`
-  if (total.live !== 0 || total.test !== 0) problem ??= 'the balances do not sum to zero'
-  return { ok: problem === null, problem, entries: no, head, sums: total }
+/** Proves entries and balances at once. */
+export function prove(entries: Iterable<LedgerEntry>, balances: readonly LedgerBalance[], from?: LedgerCheckpoint): Proof {
+  const prover = createProver(from)
+  for (const entry of entries) prover.add(entry)
+  return prover.finish(balances)
 }
 
 function entryProblem(entry: LedgerEntry, no: number, before: Uint8Array): string | null {

@@ -64,12 +64,47 @@ describe('the ledger', () => {
     ['two balances that cancel out', `UPDATE ledger_accounts SET balance = balance + CASE name WHEN 'platform:bank' THEN -1 ELSE 1 END`],
     ['a missing entry', 'DELETE FROM ledger_postings WHERE entry_no = 3; DELETE FROM ledger_entries WHERE no = 3'],
     ['an entry missing within', 'DELETE FROM ledger_postings WHERE entry_no = 2; DELETE FROM ledger_entries WHERE no = 2'],
-  ])('shows that %s was changed', (_what, sql) => {
+  ])('shows that %s was changed', async (_what, sql) => {
     for (let i = 0; i < 3; i += 1) book()
     expect(createLedger(store).proveAll()).toMatchObject({ ok: true, entries: 3, problem: null })
     tamper(sql)
     expect(createLedger(store).proveAll().ok).toBe(false)
     expect(createLedger(store).proveRecent().ok).toBe(false)
+    expect((await createLedger(store).proveInPieces()).ok).toBe(false)
+  })
+
+  describe('proved in pieces', () => {
+    const many = 600
+    const bookMany = () => store.transaction(() => {
+      for (let i = 0; i < many; i += 1) book()
+    })
+    /** Resolves between two pieces: after one turn of the event loop. */
+    const between = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+    it('lets others work in between, and tells of what there was when it began', async () => {
+      bookMany()
+      const ledger = createLedger(store)
+      let proved = false
+      const proof = ledger.proveInPieces().finally(() => (proved = true))
+      await between()
+      expect(proved).toBe(false)
+      book()
+      expect(await proof).toMatchObject({ ok: true, entries: many })
+      expect(await ledger.proveInPieces()).toMatchObject({ ok: true, entries: many + 1 })
+    })
+
+    it('begins anew when another state takes the place of the one it proves', async () => {
+      bookMany()
+      const ledger = createLedger(store)
+      const proof = ledger.proveInPieces()
+      await between()
+      store.transaction(() => {
+        store.clear()
+        book()
+      })
+      ledger.reload()
+      expect(await proof).toMatchObject({ ok: true, entries: 1 })
+    })
   })
 
   it('is proved from its last checkpoint at a start', () => {

@@ -1,6 +1,7 @@
 import { type Cents, cents, ZERO } from '../api/money.ts'
 import type { Mode } from '../api/words.ts'
-import { entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
+import { breath } from './breath.ts'
+import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
 import { passing } from './moments.ts'
 import type { EntryType, Posting } from './ports/ledger.ts'
 import type { Store } from './ports/store.ts'
@@ -34,14 +35,21 @@ export interface Ledger {
   partnerBalance(partnerId: string, mode: Mode): Cents
   /** Proves every entry since the first. */
   proveAll(): Proof
+  /** The same for all entries there are now, a piece at a time, so that requests come in between; what is booked meanwhile is left for another proof. */
+  proveInPieces(): Promise<Proof>
   /** Proves what was booked since the last checkpoint. */
   proveRecent(): Proof
   /** Notes what is proved now, so that the next start goes on from here. */
   checkpoint(): void
+  /** Starts anew after the database was emptied or replaced. */
+  reload(): void
 }
 
 /** A start after a kill proves at most so many entries. */
 const CHECKPOINT_EVERY = 5000
+
+/** Entries proved between two breaths: some milliseconds. */
+const PIECE = 250
 
 /** The public id of an entry. */
 export const ledgerId = (no: number): string => `led_${String(no).padStart(9, '0')}`
@@ -57,6 +65,22 @@ export function createLedger(store: Store): Ledger {
       ledger.addCheckpoint({ entryNo: head.no, hash: head.hash, balances: ledger.balances() })
       passing('ledger.checkpointed')
     })
+  }
+
+  let state = 0
+
+  /** Null when another state was put in the ledger's place on the way. */
+  async function proveUpToNow(): Promise<Proof | null> {
+    const began = state
+    const last = ledger.head()?.no ?? 0
+    const balances = ledger.balances()
+    const prover = createProver()
+    for (let from = 0; from < last; from += PIECE) {
+      for (const entry of ledger.entriesAfter(from, Math.min(from + PIECE, last))) prover.add(entry)
+      await breath()
+      if (state !== began) return null
+    }
+    return prover.finish(balances)
   }
 
   return {
@@ -92,6 +116,12 @@ export function createLedger(store: Store): Ledger {
     },
     partnerBalance: (partnerId, mode) => ledger.balance(mode, account.partner(partnerId)),
     proveAll: () => prove(ledger.entriesAfter(0), ledger.balances()),
+    async proveInPieces() {
+      for (;;) {
+        const proof = await proveUpToNow()
+        if (proof !== null) return proof
+      }
+    },
     proveRecent() {
       const last = ledger.lastCheckpoint()
       const proof = prove(ledger.entriesAfter(last?.entryNo ?? 0), ledger.balances(), last)
@@ -99,6 +129,9 @@ export function createLedger(store: Store): Ledger {
       return { ...proof, ok: false, problem: `entry ${last.entryNo} is not the one that was proved` }
     },
     checkpoint,
+    reload() {
+      state += 1
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors.ts'
+import { breath } from './breath.ts'
 import type { Context } from './context.ts'
 import { passing } from './moments.ts'
 
@@ -181,9 +182,4 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
       return advanced
     },
   }
-}
-
-/** Lets requests through between two pieces of work. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

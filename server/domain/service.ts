@@ -48,6 +48,7 @@ import { createStock } from './stock.ts'
 import { createSupply } from './supply.ts'
 import { createTopUps } from './top-ups.ts'
 import type { Post } from './ports/post.ts'
+import { createWebhookHistory } from './webhook-history.ts'
 import { createWebhookWork } from './webhook-work.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWorldBuilder } from './world-builder.ts'
@@ -109,15 +110,17 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
   const webhookWork = createWebhookWork(context, webhookNetwork.send, () => scheduler.wake())
+  const webhookHistory = createWebhookHistory(context)
   const webhooks = createWebhooks(context, webhookNetwork.loopback, (partnerId) => {
     webhookWork.changed(partnerId)
+    webhookHistory.grew(partnerId)
     scheduler.wake()
   })
   const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, suppliers), completions, webhooks.orderFinal)
   const releases = createReleases(context, ledger)
   const disputes = createDisputes(context, releases)
   const moving = createMarketService(context, { ledger, supply, terms, supplier: suppliers, releases, webhooks }, simulateMarket)
-  const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, moving.market, webhookWork, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, moving.market, webhookWork, webhookHistory, createExpiry(context, idempotency), createKeyUse(context, keys)])
   const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
@@ -143,6 +146,7 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
   function reload(): void {
     clock.reload()
     supply.reload()
+    ledger.reload()
     keys.forget()
     webhookWork.reload()
     completions.closeAll()

@@ -38,8 +38,11 @@ export function createLedgerRepository(database: Database): LedgerRepository {
   const balances = database.prepare<[], LedgerBalance>(
     'SELECT mode, name AS account, balance FROM ledger_accounts ORDER BY mode, name',
   )
-  const after = database.prepare<{ no: number; limit: number }, Row>(
-    `SELECT ${columns} FROM ledger_entries WHERE no > @no ORDER BY no LIMIT @limit`,
+  const after = database.prepare<{ no: number; last: number; limit: number }, Row>(
+    `SELECT ${columns} FROM ledger_entries WHERE no > @no AND no <= @last ORDER BY no LIMIT @limit`,
+  )
+  const postingsOfMany = database.prepare<{ first: number; last: number }, Posting & { no: number }>(
+    'SELECT entry_no AS no, account, amount FROM ledger_postings WHERE entry_no BETWEEN @first AND @last ORDER BY entry_no, account',
   )
   const postings = database.prepare<{ no: number }, Posting>(
     'SELECT account, amount FROM ledger_postings WHERE entry_no = @no ORDER BY account',
@@ -58,14 +61,23 @@ export function createLedgerRepository(database: Database): LedgerRepository {
     .prepare<{ partnerId: string; mode: Mode | null }, number>(`SELECT count(*) FROM ledger_entries WHERE ${ofPartner}`)
     .pluck()
 
-  function* entriesAfter(no: number): Generator<LedgerEntry> {
+  function withPostings(rows: readonly Row[]): LedgerEntry[] {
+    const first = rows[0]
+    const last = rows.at(-1)
+    const entries = new Map(rows.map((row) => [row.no, { ...row, postings: [] as Posting[] }]))
+    const found = first && last ? postingsOfMany.all({ first: first.no, last: last.no }) : []
+    for (const { no, account, amount } of found) entries.get(no)?.postings.push({ account, amount })
+    return [...entries.values()]
+  }
+
+  function* entriesAfter(no: number, last = Number.MAX_SAFE_INTEGER): Generator<LedgerEntry> {
     const limit = 1000
     for (let from = no; ; ) {
-      const rows = after.all({ no: from, limit })
-      for (const row of rows) yield { ...row, postings: postings.all({ no: row.no }) }
-      const last = rows.at(-1)
-      if (!last || rows.length < limit) return
-      from = last.no
+      const rows = after.all({ no: from, last, limit })
+      yield* withPostings(rows)
+      const end = rows.at(-1)
+      if (!end || rows.length < limit) return
+      from = end.no
     }
   }
 

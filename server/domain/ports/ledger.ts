@@ -45,8 +45,8 @@ export interface LedgerRepository {
   /** Adds to an account's balance, making the account when it is new; gives the balance after. */
   move(mode: Mode, account: string, amount: Cents): Cents
   balances(): LedgerBalance[]
-  /** Entries with their postings after `no`, oldest first. */
-  entriesAfter(no: number): Iterable<LedgerEntry>
+  /** Entries with their postings after `no`, up to `last` where it is given, oldest first. */
+  entriesAfter(no: number, last?: number): Iterable<LedgerEntry>
   lastCheckpoint(): LedgerCheckpoint | undefined
   addCheckpoint(checkpoint: LedgerCheckpoint): void
   /** Newest first. */
