@@ -7,9 +7,10 @@ import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './address.ts'
 import { type AdmissionPorts, createAdmission } from './admission.ts'
 import { Waits } from './call.ts'
+import { registerDocsPage } from './docs-page.ts'
 import { registerFaults } from './faults.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
-import { openApiDocument } from './openapi/document.ts'
+import { registerDocument } from './openapi/route.ts'
 import type { RequestLog } from './request-log.ts'
 import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
 import { registerBodyParser } from './request-body.ts'
@@ -110,11 +111,8 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   registerBodyParser(app)
   app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => reply.header('content-type', jsonContent).send('{"ok":true}'))
-  let document: string | undefined
-  app.get('/v1/openapi.json', { config: { zone: 'public' } }, (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(options.origin()))
-    return reply.header('content-type', jsonContent).send(document)
-  })
+  registerDocument(app, options.origin)
+  registerDocsPage(app)
   registerPictures(app, options.pictures)
   registerRoutes(app, { handlers: options.handlers, origin: options.origin, waits })
   return app

@@ -89,10 +89,10 @@ export const partnerAnswers: Readonly<Record<keyof typeof partnerEndpoints, Answ
   },
   createOrder: {
     201: {
-      processing: { summary: 'Without `wait`, or when the time was over first', value: processingOrder },
-      completed: { summary: 'With `wait`: everything was delivered', value: completedOrder },
-      partial: { summary: 'With `wait`: one of two units was delivered, the other is credited back', value: partialOrder },
-      failed: { summary: 'With `wait`: nothing was delivered, all of it is credited back', value: failedOrder },
+      processing: { summary: 'Without wait, or when its time was over first', value: processingOrder },
+      completed: { summary: 'With wait: everything was delivered', value: completedOrder },
+      partial: { summary: 'With wait: one of two units was delivered, the other is credited back', value: partialOrder },
+      failed: { summary: 'With wait: nothing was delivered, all of it is credited back', value: failedOrder },
     },
   },
   listOrders: { 200: { one: { summary: 'One order was found', value: { ...envelope, results: [completedOrder] } } } },

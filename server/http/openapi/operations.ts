@@ -35,7 +35,8 @@ const json = (schema: JsonSchema, examples: Examples | undefined) => ({ 'applica
 function successesOf(operation: PublicOperation, endpoint: Endpoint) {
   return Object.fromEntries(Object.entries(endpoint.answers).map(([status, answer]) => {
     const examples = answers[operation][Number(status)]
-    const description = Object.values(examples ?? {}).map(({ summary }) => summary).join('; ')
+    const [only, more] = Object.values(examples ?? {})
+    const description = only === undefined || more !== undefined ? `${endpoint.summary}.` : `${only.summary}.`
     const headers = headersOf(Number(status))
     return [status, answer === null ? { description: 'Done; no body.', headers } : { description, headers, content: json(referenceTo(answer.strict), examples) }]
   }))

@@ -5,7 +5,7 @@ import { parameterSchema } from './components.ts'
 import type { PublicOperation } from './example.ts'
 import { completedOrder, productId } from './examples-partner.ts'
 
-type Note = { readonly description: string; readonly example: unknown }
+type Note = { readonly description: string; readonly example?: unknown }
 
 const page: Note = { description: 'Number of the page, from 1.', example: 1 }
 const limit: Note = { description: 'How many results a page has.', example: 50 }
@@ -13,8 +13,9 @@ const limit: Note = { description: 'How many results a page has.', example: 50 }
 /** Query parameters that mean the same wherever they are. */
 const queryNotes: Readonly<Record<string, Note>> = {
   page, limit,
-  cursor: { description: '`nextCursor` of an earlier answer. Opaque; bound to the filters it was issued with.', example: 'T1lSUVNMIDJobm1MWUQxMm01IDE3OTI3MTM3OTQy' },
-  updatedSince: { description: 'Only what changed at this time or later.', example: '2026-03-01T00:00:00Z' },
+  // No example: the others are a request that can be sent as it is, and a cursor would be refused beside them.
+  cursor: { description: '`nextCursor` of an earlier answer. Opaque; bound to the filters it was issued with, and not to be combined with `page` or `updatedSince`.' },
+  updatedSince: { description: 'Only what changed at this time or later.', example: '2026-01-01T00:00:00Z' },
   inStock: { description: 'Only what can be had now (true), or only what cannot (false).', example: true },
   platform: { description: 'The platform, exactly as `GET /meta` names it.', example: 'Steam' },
   region: { description: 'The region, exactly as `GET /meta` names it.', example: 'Global' },
@@ -25,8 +26,8 @@ const queryNotes: Readonly<Record<string, Note>> = {
   includeRemoved: { description: 'Also what left the catalogue, with `removed: true`. A copy that is kept up to date needs it.', example: true },
   wait: { description: 'Seconds to wait for the order to be final before answering, in real time.', example: 5 },
   externalId: { description: 'Your own name of the order.', example: completedOrder.externalId },
-  createdFrom: { description: 'Orders made at this time or later.', example: '2026-03-01T00:00:00Z' },
-  createdTo: { description: 'Orders made before this time.', example: '2026-04-01T00:00:00Z' },
+  createdFrom: { description: 'Orders made at this time or later.', example: '2026-01-01T00:00:00Z' },
+  createdTo: { description: 'Orders made before this time.', example: '2036-01-01T00:00:00Z' },
 }
 
 const statusNotes: Readonly<Partial<Record<PublicOperation, Note>>> = {

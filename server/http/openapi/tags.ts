@@ -29,6 +29,9 @@ export function tagOf(operation: PublicOperation, { api, path }: Endpoint): Chap
   return chapter
 }
 
-export const tags = Object.entries(chapters).map(([name, description]) => ({ name, description }))
+/** `Partner: account` is shown as `Account`: its group says the rest. */
+const shown = (name: string): string => name.replace(/^\w+: (.)/, (_, first: string) => first.toUpperCase())
+
+export const tags = Object.entries(chapters).map(([name, description]) => ({ name, 'x-displayName': shown(name), description }))
 
 export const tagGroups = ['Partner', 'Seller'].map((name) => ({ name: `${name} API`, tags: Object.keys(chapters).filter((chapter) => chapter.startsWith(`${name}:`)) }))

@@ -1,0 +1,36 @@
+/** Our own script and style of the page at `/docs`. The colours that differ from the renderer's are those too pale to read. */
+
+/** Requests go to the address that the page was opened at, whichever of its names that is; keys that are typed in are not stored. */
+export const docsScript = `'use strict'
+Scalar.createApiReference('#reference', {
+  url: '/v1/openapi.json',
+  servers: [{ url: location.origin + '/v1', description: 'This service' }],
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  persistAuth: false,
+  documentDownloadType: 'json',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: { preferredSecurityScheme: 'partnerKey' },
+  operationTitleSource: 'summary',
+})
+
+// What the renderer leaves out: the name of its copy buttons, and a way by keyboard into what scrolls.
+new MutationObserver(() => {
+  for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) button.setAttribute('aria-label', 'Copy')
+  for (const box of document.querySelectorAll('code.custom-scroll:not([tabindex]), ul.endpoints:not([tabindex])')) box.tabIndex = 0
+}).observe(document.getElementById('reference'), { childList: true, subtree: true })
+`
+
+export const docsStyle = `:root { --scalar-font: 'Inter', system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; --scalar-font-code: ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; }
+body { margin: 0; font-family: system-ui, 'Segoe UI', Roboto, Arial, sans-serif; background: Canvas; color: CanvasText; }
+body.light-mode { --scalar-color-2: #5c5c5c; --scalar-color-3: #6b6b6b; --scalar-color-green: #00703f; --scalar-color-blue: #00609b; --scalar-color-orange: #a84800; --scalar-color-red: #c01f1f; --scalar-color-yellow: #7a5b00; }
+body.dark-mode { --scalar-color-3: #a0a0a0; --scalar-color-red: #ff8078; }
+section:focus, section:focus-visible { outline: none; }
+.waiting { max-width: 40rem; margin: 20vh auto; text-align: center; }
+#reference:not(:empty) + .waiting { display: none; }
+.markdown td code, .markdown th { white-space: nowrap; }
+`
