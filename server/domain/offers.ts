@@ -50,7 +50,7 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
     return {
       ...{ id, productId, name, platform, region, productType, deliveryType, price, customerPrice },
       commission: { ...terms.commission(sellerOf(offer.sellerId), product), amount: subtractCents(customerPrice, price) },
-      ...{ currency: CURRENCY, status, stock, sold, isCheapest: firstOfferId === id, lowestCustomerPrice: lowPrice },
+      ...{ currency: CURRENCY, status, stock, sold, isCheapest: product.removed === 0 && firstOfferId === id, lowestCustomerPrice: lowPrice },
       createdAt: instantText(offer.createdAt),
       updatedAt: instantText(offer.updatedAt),
     }
