@@ -86,7 +86,7 @@ export function createWebhooks({ store, clock, ids, random }: Context, loopbackA
     endpoint,
     removeEndpoint: (partnerId) =>
       store.transaction(() => {
-        if (!webhooks.removeEndpoint(partnerId)) endpoint(partnerId)
+        if (!webhooks.removeEndpoint(partnerId, clock.now())) endpoint(partnerId)
         store.afterCommit(() => queued(partnerId))
       }),
     orderFinal(order, at) {

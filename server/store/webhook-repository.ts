@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { WaitingDelivery, WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRepository } from '../domain/ports/webhooks.ts'
+import { createWebhookHistoryRows } from './webhook-history-rows.ts'
 
 type DeliveryRow = Omit<WebhookDelivery, 'attempts'> & { no: number }
 
@@ -11,8 +12,8 @@ export function createWebhookRepository(database: Database): WebhookRepository {
     SELECT partner_id AS partnerId, url, secret, created_at AS createdAt
     FROM webhook_endpoints WHERE partner_id = @partnerId`)
   const remove = database.prepare<{ partnerId: string }>('DELETE FROM webhook_endpoints WHERE partner_id = @partnerId')
-  const giveUp = database.prepare<{ partnerId: string }>(`
-    UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
+  const giveUp = database.prepare<{ partnerId: string; at: number }>(`
+    UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, ended_at = @at
     WHERE partner_id = @partnerId AND status = 'pending'`)
   const insertEvent = database.prepare<Parameters<WebhookRepository['insertEvent']>>(
     'INSERT INTO webhook_events (id, event, body) VALUES (@id, @event, @body)',
@@ -43,16 +44,17 @@ export function createWebhookRepository(database: Database): WebhookRepository {
     ORDER BY delivery.next_attempt_at, delivery.no LIMIT @limit`)
   const insertAttempt = database.prepare<WebhookAttempt & { no: number; attempt: number }>(`
     INSERT INTO webhook_attempts (delivery_no, attempt, at, status, error, duration_ms)
-    VALUES (@no, @attempt, @at, @status, @error, @durationMs)`)
-  const progress = database.prepare<{ no: number; status: WebhookDelivery['status']; nextAt: number | null }>(
-    `UPDATE webhook_deliveries SET status = @status, next_attempt_at = @nextAt WHERE no = @no AND status = 'pending'`,
-  )
+    SELECT @no, @attempt, @at, @status, @error, @durationMs WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE no = @no)`)
+  const progress = database.prepare<{ no: number; status: WebhookDelivery['status']; nextAt: number | null; endedAt: number | null }>(`
+    UPDATE webhook_deliveries SET status = @status, next_attempt_at = @nextAt, ended_at = @endedAt
+    WHERE no = @no AND status = 'pending'`)
+  const history = createWebhookHistoryRows(database)
 
   return {
     setEndpoint: (given) => void put.run(given),
     endpoint: (partnerId) => endpoint.get({ partnerId }),
-    removeEndpoint(partnerId) {
-      giveUp.run({ partnerId })
+    removeEndpoint(partnerId, at) {
+      giveUp.run({ partnerId, at })
       return remove.run({ partnerId }).changes > 0
     },
     insertEvent: (event) => Number(insertEvent.run(event).lastInsertRowid),
@@ -65,7 +67,8 @@ export function createWebhookRepository(database: Database): WebhookRepository {
     waiting: (partnerId, limit) => waiting.all({ partnerId, limit }),
     addAttempt(no, attempt, status, nextAt) {
       insertAttempt.run({ no, ...attempt })
-      progress.run({ no, status, nextAt })
+      progress.run({ no, status, nextAt, endedAt: nextAt === null ? attempt.at : null })
     },
+    ...history,
   }
 }

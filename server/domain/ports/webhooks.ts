@@ -42,8 +42,8 @@ export interface WaitingDelivery {
 export interface WebhookRepository {
   setEndpoint(endpoint: WebhookEndpoint): void
   endpoint(partnerId: string): WebhookEndpoint | undefined
-  /** Forgets the endpoint and fails what waits for it; says whether there was one. */
-  removeEndpoint(partnerId: string): boolean
+  /** Forgets the endpoint and fails what waits for it as of `at`; says whether there was one. */
+  removeEndpoint(partnerId: string, at: number): boolean
   /** Gives the event's row number. */
   insertEvent(event: { id: string; event: WebhookEvent; body: string }): number
   insertDelivery(delivery: { id: string; partnerId: string; eventNo: number; at: number }): void
@@ -58,6 +58,12 @@ export interface WebhookRepository {
   waiting(partnerId: string, limit: number): WaitingDelivery[]
   /** Writes an attempt and what follows: with `nextAt` the delivery stays pending, else it ends as `status`. */
   addAttempt(deliveryNo: number, attempt: WebhookAttempt & { attempt: number }, status: WebhookDelivery['status'], nextAt: number | null): void
+  /** When the delivery that ended first did so; null when none has. */
+  firstEnd(): number | null
+  /** Drops up to `limit` deliveries that ended until then, with their attempts and the events that nothing is left of; gives how many. */
+  dropEnded(until: number, limit: number): number
+  /** Drops as many of an account's ended deliveries beyond the latest `keep`. */
+  dropSurplus(partnerId: string, keep: number, limit: number): number
 }
 
 export interface WebhookRequest {
