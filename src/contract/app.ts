@@ -4,7 +4,7 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
-  'accounts', 'activity', 'catalogue', 'connection', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'balance', 'sandbox', 'settings', 'sync', 'vault',
+  'accounts', 'activity', 'catalogue', 'connection', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'outbox', 'balance', 'sandbox', 'settings', 'sync', 'vault',
 ] as const
 export const topicSchema = z.enum(topics)
 export type Topic = z.infer<typeof topicSchema>

@@ -4,6 +4,7 @@ import { catalogueContract } from './catalogue.ts'
 import { importsContract } from './imports.ts'
 import { offersContract } from './offers.ts'
 import { ordersContract } from './orders.ts'
+import { outboxContract } from './outbox.ts'
 import { sandboxContract } from './sandbox.ts'
 import { vaultContract } from './vault.ts'
 
@@ -17,5 +18,6 @@ export const contract = {
   offers: offersContract,
   imports: importsContract,
   orders: ordersContract,
+  outbox: outboxContract,
 }
 export type Contract = typeof contract

@@ -28,9 +28,9 @@ export const offerRowSchema = z.object({
   updatedAt: instantSchema.nullable(),
   /** When this console last read the offer from the service. */
   seenAt: instantSchema,
-  /** A change that is being sent, or was refused. */
+  /** A change that is being sent, was refused, or waits in the outbox. */
   pending: z.object({
-    state: z.enum(['saving', 'refused']),
+    state: z.enum(['saving', 'refused', 'waits']),
     priceCents: centsSchema.nullable(),
     status: offerStatusSchema.nullable(),
     problem: problemSchema.nullable(),
@@ -66,11 +66,14 @@ export const offersContract = {
     /** Own price as this console saw it, oldest first. */
     history: z.array(z.object({ at: instantSchema, priceCents: centsSchema, lowestCustomerCents: centsSchema.nullable(), isCheapest: z.boolean().nullable(), stock: z.number().int() })),
   })),
-  /** Creates the offer, or updates it when the product has one already (`created` tells). */
+  /** Creates the offer, or updates it when the product has one already (`created` tells). `offer` is null while it waits in the outbox. */
   create: procedure
     .input(z.object({ accountId: accountIdSchema, productId: z.string(), priceCents: centsSchema.min(1).max(10_000_000), status: offerStatusSchema.default('active') }))
-    .output(z.object({ created: z.boolean(), offer: offerRowSchema })),
-  /** Changes price or status. `expected` is what the person saw; a different state on the service is a Problem `CHANGED_MEANWHILE`. */
+    .output(z.object({ created: z.boolean(), offer: offerRowSchema.nullable() })),
+  /**
+   * Changes price or status. `expected` is what the person saw; a different state on the service is a Problem `CHANGED_MEANWHILE`. While the service
+   * can't be reached the change waits in the outbox (`pending.state` tells).
+   */
   change: procedure
     .input(offerRef.extend({
       priceCents: centsSchema.min(1).max(10_000_000).optional(),

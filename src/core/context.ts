@@ -14,6 +14,8 @@ export type Priority = 'person' | 'watch' | 'background'
 export type CallOptions = {
   priority?: Priority
   signal?: AbortSignal
+  /** Never repeated when the service may have carried it out: the caller looks first. */
+  once?: boolean
   /** Sent as `Idempotency-Key`; a call that moves money, keys or stock is repeated by itself only with one. */
   idempotencyKey?: string
 }

@@ -12,6 +12,8 @@ import { createKeyImportRouter } from './key-import/router.ts'
 import { createOffers, offersSchemas } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
 import { createOrders, ordersSchemas } from './orders/orders.ts'
+import { createOutbox, outboxSchema } from './outbox/outbox.ts'
+import { createOutboxRouter } from './outbox/router.ts'
 import { createOrdersRouter } from './orders/router.ts'
 import { guard } from './rpc.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
@@ -28,13 +30,14 @@ export type Core = Awaited<ReturnType<typeof createCore>>
  * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}) {
-  const ground = createGround(host, options, [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas])
+  const ground = createGround(host, options, [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema])
   const { context, accounts, vault, settings, activity, report } = ground
   const { changes, jobs, clock } = context
 
   const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, report })
   const catalogue = createCatalogue(context)
-  const offers = createOffers(context)
+  const outbox = createOutbox(context)
+  const offers = createOffers(context, outbox)
   const imports = createKeyImport(context, offers)
   const orders = createOrders(context, catalogue.orderable)
 
@@ -55,6 +58,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
     offers: createOffersRouter(offers),
     imports: createKeyImportRouter(imports),
     orders: createOrdersRouter(orders),
+    outbox: createOutboxRouter(outbox),
   })
 
   await ground.begin()
@@ -64,7 +68,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   async function end(): Promise<void> {
     closing.abort()
     ground.quiet()
-    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), sandbox.close()])
+    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sandbox.close()])
     ground.close()
   }
   return {

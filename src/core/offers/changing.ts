@@ -73,7 +73,7 @@ export async function changeOffer(context: CoreContext, desk: OfferDesk, offerId
       }
     }
     const body = { ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }), ...(wanted.status === null ? {} : { status: wanted.status }) }
-    settle(context, desk, await line.call('changeOffer', { params: { id: offerId }, body }, { priority: 'person' }), null)
+    settle(context, desk, await line.call('changeOffer', { params: { id: offerId }, body }, { priority: 'person', once: true }), null)
   } catch (error) {
     if (isFailure(error, 'CHANGED_MEANWHILE')) throw error
     if (isFailure(error, 'NOT_FOUND')) {
@@ -129,7 +129,7 @@ export async function createOffer(
   }
   try {
     const { created, offer } = await context.line(desk.accountId).call(
-      'saveOffer', { body: { productId: asked.productId, price: cents(asked.priceCents), status: asked.status } }, { priority: 'person' })
+      'saveOffer', { body: { productId: asked.productId, price: cents(asked.priceCents), status: asked.status } }, { priority: 'person', once: true })
     // The answer's offer may lack the product's id (Decision 33); this request knows it.
     settle(context, desk, { ...offer, productId: offer.productId ?? asked.productId }, null)
     context.changes.tell('catalogue', desk.accountId)

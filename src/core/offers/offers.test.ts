@@ -9,6 +9,7 @@ import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
+import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { createOffers, offersSchemas } from './offers.ts'
 import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
@@ -48,9 +49,9 @@ function open(): void {
       return answer
     },
   })
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas], wrap: accountLine })
+  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema], wrap: accountLine })
   catalogue = createCatalogue(desk.context)
-  offers = createOffers(desk.context)
+  offers = createOffers(desk.context, createOutbox(desk.context))
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
 }
 
@@ -202,16 +203,16 @@ test('created from the catalogue, told apart from updated, known at once, remove
   const productId = product?.productId ?? ''
   const made = await offers.create({ accountId: 'seller', productId, priceCents: 1234 })
   expect(made).toMatchObject({ created: true, offer: { productId, priceCents: 1234, status: 'active', stock: 0, name: product?.name } })
-  expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBe(made.offer.offerId)
-  expect((await offers.create({ accountId: 'seller', productId, priceCents: 1300 }))).toMatchObject({ created: false, offer: { offerId: made.offer.offerId, priceCents: 1300 } })
+  expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBe(made.offer?.offerId)
+  expect((await offers.create({ accountId: 'seller', productId, priceCents: 1300 }))).toMatchObject({ created: false, offer: { offerId: made.offer?.offerId ?? '', priceCents: 1300 } })
 
   after = (operation) => { if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
   expect((await offers.create({ accountId: 'seller', productId, priceCents: 1400 }))).toMatchObject({ created: false, offer: { priceCents: 1400 } })
   after = () => {}
 
-  expect(await offers.remove({ accountId: 'seller', offerId: made.offer.offerId })).toEqual({ paused: false })
+  expect(await offers.remove({ accountId: 'seller', offerId: made.offer?.offerId ?? '' })).toEqual({ paused: false })
   expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBeNull()
-  expect((await problemOf(Promise.resolve().then(() => row(made.offer.offerId)))).code).toBe('NOT_FOUND')
+  expect((await problemOf(Promise.resolve().then(() => row(made.offer?.offerId ?? '')))).code).toBe('NOT_FOUND')
 })
 
 test('an offer with stock is not deleted, one with sales is paused', async () => {
@@ -225,6 +226,7 @@ test('an offer with stock is not deleted, one with sales is paused', async () =>
 test('an offer that another console deleted leaves the list', async () => {
   const product = catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }).rows[1]
   const { offer } = await offers.create({ accountId: 'seller', productId: product?.productId ?? '', priceCents: 900 })
+  if (offer === null) throw new Error('not created')
   await fetch(`${backend.sellerUrl}/offers/${offer.offerId}`, { method: 'DELETE', headers: { authorization: `Bearer ${backend.demo.sellerKey}` } })
   await offers.syncNow('seller')
   expect(list({ query: offer.offerId }).total).toBe(0)

@@ -6,11 +6,14 @@ import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { changeOffer, createOffer, removeOffer, settleOpenChange } from './changing.ts'
-import type { OfferDesk } from './changing.ts'
+import type { OfferDesk, Wanted } from './changing.ts'
 import { listOffers, readOffer } from './list.ts'
 import { createFreshness, pollOffers } from './poll.ts'
 import { offerStore } from './store.ts'
+import type { OfferStatus } from './store.ts'
+import { createWaitingOffers, isOffline } from './waiting.ts'
 
 export { offersSchemas } from './schema.ts'
 
@@ -31,7 +34,7 @@ export type OfferKey = { offerId: string; productId: string; name: string; platf
 type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
 
 /** Seller accounts: offers read again and again, edited in place, never sent twice without looking. */
-export function createOffers(context: CoreContext) {
+export function createOffers(context: CoreContext, outbox: Outbox) {
   const workers = new Map<string, Worker>()
   const desks = new Map<string, OfferDesk>()
   /** Changes under way by account and offer: the next one to the same offer waits. */
@@ -119,18 +122,42 @@ export function createOffers(context: CoreContext) {
     return row
   }
 
+  async function change(accountId: string, offerId: string, wanted: Wanted, expectedPriceCents: number | null): Promise<OfferRow> {
+    try {
+      return await inTurn(accountId, offerId, () => changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents))
+    } finally {
+      lookAgain(accountId)
+    }
+  }
+
+  async function create(accountId: string, asked: { productId: string; priceCents: number; status: OfferStatus }): Promise<{ created: boolean; offer: OfferRow }> {
+    const listAgain = (): Promise<void> => new Promise((resolve) => {
+      const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
+      void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => { cancel(); resolve() })
+    })
+    const outcome = await inTurn(accountId, `product ${asked.productId}`, () => createOffer(context, deskOf(accountId), asked, listAgain))
+    lookAgain(accountId)
+    return outcome
+  }
+
+  const refresh = async (accountId: string): Promise<void> => {
+    if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LOOK_AGAIN_MS) await workers.get(accountId)?.rounds.now()
+  }
+  const waiting = createWaitingOffers({ context, outbox, deskOf, refresh, change, create })
+
   return {
     list({ accountId, view = 'all', query = '', platforms = [], regions = [], sort, window }: Inputs['list']): Outputs['list'] {
-      return listOffers(deskOf(accountId).store.db, {
+      const found = listOffers(deskOf(accountId).store.db, {
         view, query, platforms, regions, sort: sort ?? { column: 'name', direction: 'asc' },
         offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: context.settings.get().lowStock,
       })
+      return { ...found, rows: waiting.shown(accountId, found.rows) }
     },
     offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
       const { store } = deskOf(accountId)
       const row = find(deskOf(accountId), offerId)
       return {
-        ...row,
+        ...(waiting.shown(accountId, [row])[0] ?? row),
         history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
           at: each.at, priceCents: each.price_cents, lowestCustomerCents: each.lowest_customer_cents,
           isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1, stock: each.stock,
@@ -138,14 +165,14 @@ export function createOffers(context: CoreContext) {
       }
     },
     async create({ accountId, productId, priceCents, status = 'active' }: Inputs['create']): Promise<Outputs['create']> {
-      const desk = deskOf(accountId)
-      const listAgain = (): Promise<void> => new Promise((resolve) => {
-        const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
-        void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => { cancel(); resolve() })
-      })
-      const outcome = await inTurn(accountId, `product ${productId}`, () => createOffer(context, desk, { productId, priceCents, status }, listAgain))
-      lookAgain(accountId)
-      return outcome
+      const asked = { productId, priceCents, status }
+      try {
+        return await create(accountId, asked)
+      } catch (error) {
+        if (!isOffline(error)) throw error
+        waiting.keepNew(accountId, asked)
+        return { created: false, offer: null }
+      }
     },
     async change({ accountId, offerId, priceCents, status, expectedPriceCents }: Inputs['change']): Promise<OfferRow> {
       const desk = deskOf(accountId)
@@ -153,9 +180,15 @@ export function createOffers(context: CoreContext) {
       if (priceCents === undefined && status === undefined) return before
       const wanted = { priceCents: priceCents ?? null, status: status ?? null }
       try {
-        return await inTurn(accountId, offerId, () => changeOffer(context, desk, offerId, wanted, expectedPriceCents ?? null))
-      } finally {
-        lookAgain(accountId)
+        const row = await change(accountId, offerId, wanted, expectedPriceCents ?? null)
+        waiting.made(accountId, offerId, wanted)
+        return row
+      } catch (error) {
+        if (!isOffline(error)) throw error
+        desk.store.endChange(offerId)
+        waiting.keepChange(accountId, before, wanted)
+        context.changes.tell('offers', accountId, offerId)
+        return waiting.shown(accountId, [find(desk, offerId)])[0] ?? before
       }
     },
     async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {

@@ -156,7 +156,7 @@ export function createLine(parts: LineParts): Line {
     const signal = options.signal === undefined ? closing.signal : AbortSignal.any([options.signal, closing.signal])
     const endpoint = endpointOf(operation)
     const keyed = options.idempotencyKey !== undefined && endpoint.idempotent && (endpoint.api === 'partner' || parts.takesIdempotencyKeys())
-    const repeatable = !movesSomething(operation) || keyed
+    const repeatable = options.once !== true && (!movesSomething(operation) || keyed)
     const until = clock.now() + patience[options.priority ?? 'person']
     let open: Problem | null = null
     try {

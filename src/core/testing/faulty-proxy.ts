@@ -9,6 +9,9 @@ export interface FaultyProxy {
   baseUrl: string
   /** Decides each exchange; `pass` for all at the start. */
   decide: (method: string, path: string) => Fate
+  /** Refuses every connection, as a machine without a network; `plug` takes them again at the same address. */
+  unplug(): Promise<void>
+  plug(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,11 +33,16 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     onward.once('error', () => incoming.socket.destroy())
     incoming.pipe(onward)
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const listen = (at: number): Promise<void> => new Promise((resolve) => { server.listen(at, '127.0.0.1', resolve) })
+  const shut = (): Promise<void> => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() })
+  await listen(0)
+  const own = (server.address() as AddressInfo).port
   const proxy: FaultyProxy = {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://127.0.0.1:${own}/v1`,
     decide: () => 'pass',
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() }),
+    unplug: shut,
+    plug: () => listen(own),
+    close: shut,
   }
   return proxy
 }

@@ -13,6 +13,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   keychain: () => [api.app.info.key()],
   offers: () => [api.offers.key(), api.accounts.connection.key()],
   orders: () => [api.orders.key(), api.accounts.connection.key()],
+  outbox: () => [api.outbox.key(), api.offers.key()],
   balance: () => [api.accounts.connection.key(), api.orders.quote.key()],
   sandbox: () => [api.sandbox.key(), api.accounts.key()],
   settings: () => [api.app.settings.key()],

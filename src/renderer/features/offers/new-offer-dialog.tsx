@@ -45,6 +45,10 @@ function OpenDialog({ product, onClose, proposedCents, onCreated }: Omit<NewOffe
   const [paused, setPaused] = useState(false)
   const create = useMutation(api.offers.create.mutationOptions({
     onSuccess: ({ created, offer }) => {
+      if (offer === null) {
+        toast({ title: `${product.name} waits in the outbox`, text: 'The service can’t be reached. Nothing is sent without you.' })
+        return onClose()
+      }
       toast({ title: created ? `${offer.name} is offered` : `${offer.name} was offered already; its price is changed`, text: offer.stock === 0 ? 'It has no keys yet, so it sells nothing.' : `${offer.stock} keys in stock.` })
       onClose()
       onCreated(offer.offerId)

@@ -1,0 +1,201 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../contract/index.ts'
+import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
+import { cents, formatEuros } from '../../../server/api/money.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import { keepRounds } from '../mirror/mirror.ts'
+import type { Rounds } from '../mirror/mirror.ts'
+import { judge } from './judge.ts'
+import { createSending } from './sending.ts'
+import { outboxStore } from './store.ts'
+import type { OutboxStore, StoredEntry } from './store.ts'
+
+export { noFacts } from './judge.ts'
+export { outboxSchema } from './schema.ts'
+export type { StoredEntry } from './store.ts'
+
+type Inputs = InferContractRouterInputs<Contract['outbox']>
+type Outputs = InferContractRouterOutputs<Contract['outbox']>
+
+/** How a feature's changes wait and are sent. */
+export type OutboxHandler = {
+  /** Reads the subject from the service; null when it is not there any more. Throws Failure when the service can't be asked. */
+  present(accountId: string, entry: StoredEntry, signal?: AbortSignal): Promise<OutboxFacts | null>
+  /** Sends it. Throws Failure: `CHANGED_MEANWHILE`, the service's refusal, or one that leaves the outcome unknown. */
+  send(accountId: string, entry: StoredEntry, text: string | null): Promise<void>
+  /** Whether an entry whose answer got lost was carried out after all; left out where being as wanted says so. */
+  wasDone?(accountId: string, entry: StoredEntry): Promise<boolean>
+}
+
+export type NewEntry = { kind: OutboxKind; subjectId: string; title: string; subtitle: string; seen: OutboxFacts; seenAt: number; wanted: OutboxFacts; text?: string }
+
+/** Milliseconds between two comparisons of what waits while nobody sends it. */
+const COMPARE_EVERY_MS = 60_000
+
+/** Changes made while the service could not be reached: kept, compared when it can, sent when a person says so. */
+export function createOutbox(context: CoreContext) {
+  const handlers = new Map<OutboxKind, OutboxHandler>()
+  const rounds = new Map<string, Rounds>()
+  const busy = new Set<Promise<unknown>>()
+  const storeOf = (accountId: string): OutboxStore => {
+    context.accounts.get(accountId)
+    return outboxStore(context.mirrors.database(accountId))
+  }
+  const handlerOf = (kind: OutboxKind): OutboxHandler => {
+    const handler = handlers.get(kind)
+    if (handler === undefined) throw new Error(`no feature sends ${kind}`)
+    return handler
+  }
+  const recordId = (entryId: string): string => `outbox:${entryId}`
+  const textOf = (accountId: string, entry: StoredEntry): string | null =>
+    (entry.textSealed === null ? null : context.vault.open(accountId, recordId(entry.entryId), entry.textSealed).toString())
+  const changed = (accountId: string, entryId: string | null = null): void => context.changes.tell('outbox', accountId, entryId)
+  const shown = (accountId: string, { textSealed: _, ...entry }: StoredEntry): OutboxEntry => ({ ...entry, accountId })
+
+  /** Reads one entry's subject and writes down how it compares. */
+  async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
+    const entry = storeOf(accountId).find(entryId)
+    if (entry?.state !== 'waiting') return
+    const present = await handlerOf(entry.kind).present(accountId, entry, signal)
+    const store = storeOf(accountId)
+    const judgement = judge(entry.kind, entry.seen, present, entry.wanted)
+    store.transaction(() => {
+      if (store.find(entryId)?.state !== 'waiting') return
+      store.setPresent(entryId, present, context.clock.now(), judgement)
+      if (entry.verdict !== judgement.verdict) store.note(entryId, context.clock.now(), readAgain(entry.kind, present), judgement.reason ?? (judgement.verdict === 'already' ? 'It is as you want it.' : 'The same as when you changed it.'))
+    })
+    changed(accountId, entryId)
+  }
+
+  const sending = createSending({ context, storeOf, handlerOf, compare, textOf, changed })
+
+  async function compareAll(accountId: string, signal?: AbortSignal): Promise<void> {
+    for (const { entryId, state } of storeOf(accountId).open()) {
+      signal?.throwIfAborted()
+      if (state !== 'waiting') await sending.settle(accountId, entryId)
+      await compare(accountId, entryId, signal)
+    }
+  }
+
+  context.accounts.onReady((account, signal) => {
+    const line = context.line(account.id)
+    rounds.set(account.id, keepRounds({
+      clock: context.clock, random: context.random, signal,
+      ready: (until) => line.ready(until),
+      pause: () => COMPARE_EVERY_MS,
+      round() {
+        const work = compareAll(account.id, signal).finally(() => busy.delete(work))
+        busy.add(work)
+        return work
+      },
+      failed: (error) => { if (!(error instanceof Failure)) context.report('outbox', error) },
+    }))
+    signal.addEventListener('abort', () => rounds.delete(account.id), { once: true })
+  })
+  context.accounts.onRelease(async () => { await Promise.allSettled(busy) })
+
+  function each(accountId: string, entryIds: readonly string[], act: (store: OutboxStore, entry: StoredEntry) => void): OutboxEntry[] {
+    const store = storeOf(accountId)
+    store.transaction(() => {
+      for (const entryId of entryIds) {
+        const entry = store.find(entryId)
+        if (entry !== null) act(store, entry)
+      }
+    })
+    changed(accountId)
+    return entryIds.flatMap((entryId) => store.find(entryId) ?? []).map((entry) => shown(accountId, entry))
+  }
+
+  return {
+    /** A feature tells how its changes are compared and sent; once, before the accounts begin to work. */
+    register: (kind: OutboxKind, handler: OutboxHandler): void => void handlers.set(kind, handler),
+    /** Keeps a change until it can be sent; one that waits for the same subject takes the new wish. Needs the vault open when there is a text. */
+    add(accountId: string, entry: NewEntry): OutboxEntry {
+      const store = storeOf(accountId)
+      const now = context.clock.now()
+      const entryId = store.transaction(() => {
+        const waiting = entry.kind === 'dispute-answer' ? null : store.openOf(entry.kind, entry.subjectId)
+        if (waiting !== null && waiting.state !== 'waiting') throw failure('CONFLICT', 'An earlier change of this is being sent.', 'Wait for its answer, then change it again.', { effect: 'Nothing was kept.' })
+        if (waiting !== null) {
+          store.rewrite(waiting.entryId, entry.wanted, now)
+          store.note(waiting.entryId, now, youWant(entry), 'Takes the place of what you wanted before')
+          return waiting.entryId
+        }
+        const id = context.random.id()
+        store.add({ ...entry, entryId: id, textSealed: entry.text === undefined ? null : context.vault.seal(accountId, recordId(id), Buffer.from(entry.text)), writtenAt: now })
+        store.note(id, entry.seenAt, 'Last seen from the service', wasSeen(entry))
+        store.note(id, now, youWant(entry), 'Written to the outbox')
+        return id
+      })
+      changed(accountId, entryId)
+      void rounds.get(accountId)?.now()
+      const kept = store.find(entryId)
+      if (kept === null) throw new Error('an entry of the outbox is gone as soon as it was written')
+      return shown(accountId, kept)
+    },
+    /** What waits for subjects of some kinds, by subject. */
+    waiting(accountId: string, kinds: readonly OutboxKind[]): Map<string, OutboxEntry[]> {
+      return Map.groupBy(storeOf(accountId).open().filter(({ kind }) => kinds.includes(kind)).map((entry) => shown(accountId, entry)), ({ subjectId }) => subjectId)
+    },
+    /** A change was made without the outbox: what waits for the same is dropped. */
+    supersede(accountId: string, kind: OutboxKind, subjectId: string): void {
+      const store = storeOf(accountId)
+      const entry = store.openOf(kind, subjectId)
+      if (entry?.state === 'waiting') each(accountId, [entry.entryId], (_, each_) => drop(store, each_, 'You changed it otherwise'))
+    },
+    list({ accountId, tab = 'waiting', window }: Inputs['list']): Outputs['list'] {
+      const store = storeOf(accountId)
+      return { rows: store.list(tab, window?.offset ?? 0, window?.limit ?? 100).map((entry) => shown(accountId, entry)), ...store.sums() }
+    },
+    entry({ accountId, entryId }: Inputs['entry']): Outputs['entry'] {
+      const store = storeOf(accountId)
+      const entry = store.find(entryId)
+      if (entry === null) throw failure('NOT_FOUND', 'This entry is not in the outbox.', 'Look at the list.')
+      return { ...shown(accountId, entry), text: textOf(accountId, entry), events: store.events(entryId) }
+    },
+    compare: ({ accountId }: Inputs['compare']): Promise<void> => compareAll(accountId),
+    async send({ accountId, entryIds, priceCents }: Inputs['send']): Promise<Outputs['send']> {
+      if (priceCents !== undefined && entryIds.length > 1) throw failure('INVALID_INPUT', 'One price can’t be sent for several entries.', 'Send them one by one.', { effect: 'Nothing was sent.' })
+      for (const entryId of entryIds) await sending.send(accountId, entryId, priceCents ?? null)
+      const store = storeOf(accountId)
+      return entryIds.flatMap((entryId) => store.find(entryId) ?? []).map((entry) => shown(accountId, entry))
+    },
+    drop: ({ accountId, entryIds }: Inputs['drop']): Outputs['drop'] =>
+      each(accountId, entryIds, (store, entry) => drop(store, entry, entry.verdict === 'already' ? 'Nothing to send: it was so already' : 'Dropped')),
+    takeBack: ({ accountId, entryIds }: Inputs['takeBack']): Outputs['takeBack'] =>
+      each(accountId, entryIds, (store, entry) => {
+        if (entry.state !== 'dropped' || (entry.kind !== 'dispute-answer' && store.openOf(entry.kind, entry.subjectId) !== null)) return
+        store.setState(entry.entryId, 'waiting', null, null)
+        store.note(entry.entryId, context.clock.now(), 'Taken back', 'Waits again')
+      }),
+    /** Resolves when no comparing is under way; the accounts' signals end the rounds. */
+    close: async (): Promise<void> => { await Promise.allSettled(busy) },
+  }
+
+  function drop(store: OutboxStore, entry: StoredEntry, why: string): void {
+    if (entry.state !== 'waiting') return
+    store.setState(entry.entryId, 'dropped', entry.problem, context.clock.now())
+    store.note(entry.entryId, context.clock.now(), why, 'Nothing was sent')
+  }
+}
+export type Outbox = ReturnType<typeof createOutbox>
+
+const youWant = ({ kind, wanted }: Pick<NewEntry, 'kind' | 'wanted'>): string => {
+  if (kind === 'dispute-answer') return 'You wrote an answer'
+  if (kind === 'offer-status') return `You chose ${wanted.status ?? ''}`
+  return `You typed ${formatEuros(cents(wanted.priceCents ?? 0))}`
+}
+
+function wasSeen({ kind, seen }: NewEntry): string {
+  if (kind === 'offer-new') return 'In the catalogue'
+  if (kind === 'dispute-answer') return `${seen.messages ?? 0} ${seen.messages === 1 ? 'message' : 'messages'}`
+  return kind === 'offer-status' ? `Was ${seen.status ?? 'unknown'}` : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
+}
+
+function readAgain(kind: OutboxKind, present: OutboxFacts | null): string {
+  if (present === null) return 'Read again: not there any more'
+  if (kind === 'offer-status') return `Read again: ${present.status ?? 'unknown'}`
+  if (kind === 'dispute-answer') return `Read again: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
+  return present.priceCents === null ? 'Read again: no offer' : `Read again: ${formatEuros(cents(present.priceCents))}`
+}

@@ -1,0 +1,16 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Outbox } from './outbox.ts'
+
+/** How the outbox answers the contract. */
+export function createOutboxRouter(outbox: Outbox) {
+  const os = implement(contract.outbox)
+  return os.router({
+    list: os.list.handler(({ input }) => outbox.list(input)),
+    entry: os.entry.handler(({ input }) => outbox.entry(input)),
+    compare: os.compare.handler(({ input }) => outbox.compare(input)),
+    send: os.send.handler(({ input }) => outbox.send(input)),
+    drop: os.drop.handler(({ input }) => outbox.drop(input)),
+    takeBack: os.takeBack.handler(({ input }) => outbox.takeBack(input)),
+  })
+}
