@@ -28,11 +28,13 @@ async function timeToReady(rounds: number, args: readonly string[]): Promise<Sta
  * From the spawn of the service to its ready line, on databases of several sizes that are there already, as built and from its sources, beside an
  * empty Node and one that opens the same database.
  */
-export default async function benchStart({ log, sizes = [2000, 100_000], ledgerEntries = 100_000, rounds = 7 }: {
+export default async function benchStart({ log, sizes = [2000, 100_000], ledgerEntries = 100_000, rounds = 7, build = true }: {
   log: (text: string) => void
   sizes?: readonly number[]
   ledgerEntries?: number
   rounds?: number
+  /** Builds the service first: `npm run sandbox` runs the built one only when it is current. */
+  build?: boolean
 }): Promise<{ rounds: number; figures: Record<string, Started> }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const figures: Record<string, Started> = {}
@@ -53,7 +55,7 @@ export default async function benchStart({ log, sizes = [2000, 100_000], ledgerE
   }
   try {
     process.chdir(root)
-    await buildServer()
+    if (build) await buildServer()
     await measure('an empty Node', ['-e', 'console.log(0)'])
     for (const products of sizes) {
       const data = path.join(folder, String(products))
