@@ -6,6 +6,7 @@ import { seeded } from '../../e2e/support/seeded.ts'
 import { momentNames } from '../../server/domain/moments.ts'
 import soakBackend from './backend.ts'
 import { createFindings } from './backend/findings.ts'
+import { planKills } from './backend/plan.ts'
 import { startReceiver } from './backend/receiver.ts'
 import { startServer } from './backend/server-process.ts'
 import { tour } from './backend/tour.ts'
@@ -43,3 +44,12 @@ test('every named moment is passed by the load that is killed', async () => {
     rmSync(root, { recursive: true, force: true })
   }
 }, 180_000)
+
+test('the same seed makes the same plan: each moment as often as wanted, and the rest at any instant', () => {
+  const plan = planKills(7, { random: 50, each: 3 })
+  expect(planKills(7, { random: 50, each: 3 })).toEqual(plan)
+  expect(planKills(8, { random: 50, each: 3 })).not.toEqual(plan)
+  const named = plan.flatMap(({ strike }) => strike?.moment ?? [])
+  expect(momentNames.map((moment) => named.filter((each) => each === moment).length)).toEqual(momentNames.map(() => 3))
+  expect(plan).toHaveLength(named.length + 50)
+})

@@ -46,6 +46,7 @@ export const moments = {
   'clock.moved': 'the clock stands at the next due time; what is due is not done',
   'clock.worked': 'a piece of due work is done; the clock has further to go',
   'key.issued': 'an API key is written; nobody has seen it',
+  'snapshot.begun': 'a state is about to be written aside',
   'snapshot.written': 'a saved state is written aside; it has no name',
   'snapshot.named': 'a saved state has its name; the caller does not know',
   'restore.copied': 'the state to be put back is copied and checked; the present one stands',

@@ -82,6 +82,7 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
       aside((work) => {
         const path = join(work, name)
         closeSync(openSync(path, 'wx', 0o600))
+        passing('snapshot.begun')
         database.prepare('VACUUM INTO @path').run({ path })
         chmodSync(path, 0o600)
         utimesSync(path, at / 1000, at / 1000)

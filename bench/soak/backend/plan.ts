@@ -19,6 +19,7 @@ const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
   'clock.moved': ['days', 'mixed'],
   'clock.worked': ['days'],
   'ledger.checkpointed': ['stop', 'start'],
+  'snapshot.begun': ['save'],
   'snapshot.written': ['save'],
   'snapshot.named': ['save'],
   'restore.copied': ['restore'],
@@ -40,6 +41,9 @@ export const scenesOf = (moment: Moment): readonly Scene[] => elsewhere[moment] 
 /** Passed many times a second under the mixed load: a later passing meets a fuller world. */
 const frequent = /^(?:order|orders|webhook|upload|answer|delivery\.(?:sold|paid|told|committed)|ledger\.moved)/
 
+/** Followed by work of the database alone, in the middle of which a kill that comes a little late strikes. */
+const beforeLongWork = new Set<Moment>(['orders.grouped', 'answer.kept', 'snapshot.begun', 'restore.filled', 'reset.seeded', 'store.closing'])
+
 const usual: readonly Scene[] = [...Array.from({ length: 14 }, () => 'mixed' as const), 'days', 'save', 'restore', 'stop', 'start', 'first start', 'reset']
 
 type Wanted = { readonly random: number; readonly each: number; readonly moments?: readonly Moment[] }
@@ -51,7 +55,7 @@ export function planKills(seed: number, { random, each, moments = momentNames }:
   const named = moments.flatMap((moment) => Array.from({ length: each }, (): Kill => {
     const scene = oneOf(scenesOf(moment), 'mixed')
     const nth = scene === 'mixed' && frequent.test(moment) ? 1 + below(10) : scene === 'first start' && moment === 'migration.step' ? 1 + below(2) : 1
-    return { scene, strike: { moment, nth, late: scene !== 'start' && scene !== 'first start' && below(4) === 0 }, afterMs: 0, seed: below(2 ** 30) }
+    return { scene, strike: { moment, nth, late: scene !== 'start' && scene !== 'first start' && below(4) < (beforeLongWork.has(moment) ? 3 : 1) }, afterMs: 0, seed: below(2 ** 30) }
   }))
   const any = Array.from({ length: random }, (): Kill => ({ scene: oneOf(usual, 'mixed'), strike: null, afterMs: below(400), seed: below(2 ** 30) }))
   const kills = [...named, ...any]
