@@ -77,7 +77,8 @@ export function createMarket({ store, clock, log }: Context, simulation: Simulat
           ? { ...last, ...size }
           : { running: true, seed, ...size, since: at, plannedUntil: at, idsMade: last?.idsMade ?? 0, counts: nothingYet() }
         if (!goesOn) store.market.clearEvents()
-        during(run, at, () => simulation.begin())
+        if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.begin())
+        else store.market.save(run)
         if (!goesOn) planHour(run, at)
       }),
     stop: () =>

@@ -95,6 +95,8 @@ export interface TestServiceOptions {
   seedWorld?: SeedWorld
   simulateMarket?: SimulateMarket
   world?: WorldOptions
+  /** False where no crash of the machine is played: nothing waits for the disk. */
+  durable?: boolean
   /** Without it nothing due is carried out. */
   started?: boolean
 }
@@ -104,7 +106,7 @@ export const dashboard = { kind: 'dashboard' } as const
 /** The real service over a real database in a folder of its own. */
 export function createTestService(options: TestServiceOptions = {}): TestService {
   const { clock = createTestClock(), folder = mkdtempSync(join(tmpdir(), 'keydesk-')), started = true } = options
-  const store = openStore(folder)
+  const store = openStore(folder, { durable: options.durable ?? true })
   const random = createTestRandom()
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
