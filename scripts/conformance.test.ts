@@ -75,7 +75,7 @@ function complaintsAbout({ cells, line }: Row): string[] {
   if (word !== 'holds' && state === word) return [`says not what is missing: ${line}`]
   if (word === 'open' && tests === '–') return []
   return citations(tests).flatMap(({ path, title }) => {
-    if (path === '' || !existsSync(join(root, path))) return [`no such file: ${line}`]
+    if (!/\.(?:test|spec)\.tsx?$|\/testing\//.test(path) || !existsSync(join(root, path))) return [`no such file of tests: ${line}`]
     return hasTest(path, title) ? [] : [`no such test in ${path}: ${title}`]
   })
 }
@@ -108,6 +108,7 @@ describe('this check', () => {
     expect(row(`${here} › sees a row`, 'holds')).toHaveLength(1)
     expect(row(`${here} › sees a row that breaks a rule<br>${here} › another`, 'holds')).toHaveLength(1)
     expect(row('`scripts/nowhere.test.ts` › sees', 'holds')).toHaveLength(1)
+    expect(row('`scripts/lib/paths.mjs` › root', 'holds')).toHaveLength(1)
     expect(row('–', 'holds')).toHaveLength(1)
     expect(row('–', 'open: nobody looked')).toEqual([])
     expect(row('–', 'open')).toHaveLength(1)

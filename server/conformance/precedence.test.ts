@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { orderOfChecks } from '../api/errors.ts'
 import { cents } from '../api/money.ts'
 import type { Scope } from '../api/words.ts'
-import { arrange, type Check, type Checks, pairsOf, winners } from './testing/precedence.ts'
+import { type Check, type Checks, exhaust, hasCode, limitedBy, noRoute, nothingThere, testPrecedence, useUp } from './testing/precedence.ts'
 import { type Answer, type Seller, startWorld, type World } from './testing/world.ts'
 
 let world: World
@@ -12,7 +12,7 @@ let coming = ''
 const waiting = new Set<AbortController>()
 
 beforeAll(async () => {
-  world = await startWorld({ limits: true })
+  world = await startWorld({ limits: true, inMemory: true })
   seller = await world.seller()
   coming = await world.product({ releaseDate: '2999-01-01' })
   await world.offer(seller, coming, 1000, 9)
@@ -37,7 +37,7 @@ interface Scene {
   idempotencyKey: string
 }
 
-type PartnerCheck = Check<Scene, Answer>
+type PartnerCheck = Check<Scene>
 
 async function scene(): Promise<Scene> {
   // Past every window that the scene before has filled.
@@ -51,32 +51,15 @@ async function scene(): Promise<Scene> {
 const sent = ({ key, method, path, body, idempotencyKey }: Scene): Promise<Answer> =>
   world.as(key, path, { method, ...(method === 'GET' ? {} : { body }), headers: { 'idempotency-key': idempotencyKey } })
 
-const hasCode = (code: string) => (answer: Answer) => answer.code === code
 const byDashboard = (phase: 'account' | 'world', code: string, make: (scene: Scene) => unknown): PartnerCheck => ({ is: hasCode(code), steps: { [phase]: make } })
-const limitedBy = (rate: RegExp) => ({ code, headers }: Answer) => code === 'RATE_LIMITED' && rate.test(String(headers.ratelimit))
-
-/** Sends until a rate refuses: all within one millisecond of the service's clock. Gives whether it did. */
-async function exhausted(rate: RegExp, key: string, path: string, method = 'GET'): Promise<boolean> {
-  for (let count = 0; count <= 20; count += 1) {
-    const answer = await world.as(key, path, { method })
-    if (answer.status === 429) return limitedBy(rate)(answer)
-  }
-  return false
-}
-
-/** Uses an account's rate up with keys made for it. */
-async function useUp(rate: RegExp, issue: () => Promise<{ key: string }>, path: string, method = 'GET'): Promise<void> {
-  for (let keys = 0; keys < 17; keys += 1) if (await exhausted(rate, (await issue()).key, path, method)) return
-  throw new Error(`${path} was never limited`)
-}
-
 const params = ({ id }: Scene) => ({ id })
-const admission = (needed: Scope): Checks<Scene, Answer> => ({
+const issue = (partnerId: string) => async () => (await world.keyOf(partnerId, 'test')).key
+const admission = (needed: Scope): Checks<Scene> => ({
   UNAUTHORIZED: byDashboard('account', 'UNAUTHORIZED', (at) => world.dashboard.revokePartnerKey({ params: { id: at.id, keyId: at.keyId } })),
   ACCOUNT_NOT_ACTIVE: byDashboard('account', 'ACCOUNT_NOT_ACTIVE', (at) => world.dashboard.changePartner({ params: params(at), body: { status: 'suspended' } })),
   IP_NOT_ALLOWED: byDashboard('account', 'IP_NOT_ALLOWED', (at) => world.dashboard.changePartner({ params: params(at), body: { ipAllowlist: ['10.0.0.0/8'] } })),
-  KEY_RATE: { is: limitedBy(/^"key-second"/), steps: { rates: ({ key }) => exhausted(/key-second/, key, '/v1/nothing') } },
-  UNKNOWN_ROUTE: { is: ({ code, text }) => code === 'NOT_FOUND' && text.includes('There is nothing here.'), steps: { account: (at) => void (at.method = 'PUT') } },
+  KEY_RATE: { is: limitedBy('key-second'), steps: { rates: ({ key }) => exhaust(world, key, '/v1/nothing') } },
+  UNKNOWN_ROUTE: { is: noRoute, steps: { account: (at) => void (at.method = 'PUT') } },
   INSUFFICIENT_SCOPE: {
     is: hasCode('INSUFFICIENT_SCOPE'),
     steps: {
@@ -108,9 +91,9 @@ const accepted = async (answer: Promise<Answer>) => expect((await answer).status
 const simple = ({ body }: Scene, externalId: string) => ({ externalId, items: body.items.slice(-1) })
 
 /** In the order of Decision 7. */
-const ofOrders: Checks<Scene, Answer> = {
+const ofOrders: Checks<Scene> = {
   ...admission('orders:write'),
-  ORDER_RATE: { is: limitedBy(/^"orders"/), steps: { rates: ({ id }) => useUp(/^"orders"/, () => world.keyOf(id, 'test'), '/v1/orders', 'POST') } },
+  ORDER_RATE: { is: limitedBy('orders'), steps: { rates: ({ id }) => useUp(world, 'orders', issue(id), '/v1/orders', 'POST') } },
   VALIDATION_ERROR: { is: hasCode('VALIDATION_ERROR'), steps: { account: (at) => void (at.path += '?wait=26') } },
   IDEMPOTENCY_CONFLICT: {
     is: hasCode('IDEMPOTENCY_CONFLICT'),
@@ -141,52 +124,29 @@ const ofOrders: Checks<Scene, Answer> = {
   INSUFFICIENT_BALANCE: byDashboard('world', 'INSUFFICIENT_BALANCE', (at) => world.dashboard.resetTestBalance({ params: params(at), body: { amount: cents(0) } })),
 }
 
-const ofDownloads: Checks<Scene, Answer> = {
+const ofDownloads: Checks<Scene> = {
   ...admission('orders:read'),
-  DOWNLOAD_RATE: { is: limitedBy(/^"downloads"/), steps: { rates: ({ id }) => useUp(/^"downloads"/, () => world.keyOf(id, 'test'), '/v1/orders/none/keys') } },
-  UNKNOWN_ORDER: { is: ({ code, text }) => code === 'NOT_FOUND' && text.includes('There is no such order.'), steps: { account: (at) => void (at.path = '/v1/orders/none/keys') } },
-}
-
-async function outcome(checks: Checks<Scene, Answer>, names: readonly string[], begin: () => Promise<Scene>): Promise<string[]> {
-  const at = await begin()
-  await arrange(at, names.flatMap((name) => checks[name] ?? []))
-  return winners(checks, await sent(at))
+  DOWNLOAD_RATE: { is: limitedBy('downloads'), steps: { rates: ({ id }) => useUp(world, 'downloads', issue(id), '/v1/orders/none/keys') } },
+  UNKNOWN_ORDER: { is: nothingThere, steps: { account: (at) => void (at.path = '/v1/orders/none/keys') } },
 }
 
 const sameRefusal = 'one code for both; which wait it tells is the business of the limits'
-const tables = [
-  {
-    what: 'POST /orders', checks: ofOrders, pairs: 151, begin: scene,
-    excluded: {
-      'IDEMPOTENCY_CONFLICT + IDEMPOTENCY_IN_PROGRESS': 'one check with two outcomes: the body is either the first one or it is not',
-      'KEY_RATE + ORDER_RATE': sameRefusal,
-    },
+
+testPrecedence('POST /orders', {
+  checks: ofOrders, pairs: 151, begin: scene, send: sent,
+  excluded: {
+    'IDEMPOTENCY_CONFLICT + IDEMPOTENCY_IN_PROGRESS': 'one check with two outcomes: the body is either the first one or it is not',
+    'KEY_RATE + ORDER_RATE': sameRefusal,
   },
-  {
-    what: 'GET /orders/{id}/keys', checks: ofDownloads, pairs: 27, excluded: { 'KEY_RATE + DOWNLOAD_RATE': sameRefusal },
-    async begin() {
-      const at = await scene()
-      await accepted(world.order(at.helper, at.body))
-      return { ...at, method: 'GET', path: `/v1/orders/${world.store.orders.idByExternalId(at.id, at.body.externalId)}/keys` }
-    },
+})
+
+testPrecedence('GET /orders/{id}/keys', {
+  checks: ofDownloads, pairs: 27, excluded: { 'KEY_RATE + DOWNLOAD_RATE': sameRefusal }, send: sent,
+  async begin() {
+    const at = await scene()
+    await accepted(world.order(at.helper, at.body))
+    return { ...at, method: 'GET', path: `/v1/orders/${world.store.orders.idByExternalId(at.id, at.body.externalId)}/keys` }
   },
-]
-
-describe.each(tables)('$what', ({ checks, pairs, excluded, begin }) => {
-  const names = Object.keys(checks)
-
-  it.each(names)('is refused for %s alone', async (name) => {
-    expect(await outcome(checks, [name], begin)).toEqual([name])
-  })
-
-  const tested = pairsOf(names, excluded)
-  it('has as many pairs of refusals as can hold at once', () => {
-    expect(tested).toHaveLength(pairs)
-  })
-
-  it.each(tested)('%s wins over %s', async (first, second) => {
-    expect(await outcome(checks, [first, second], begin)).toEqual([first])
-  })
 })
 
 it('the table of POST /orders is the order of checks of Decision 7', () => {

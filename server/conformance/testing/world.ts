@@ -1,6 +1,6 @@
 /** The whole service over real HTTP and a real database, on a clock that the test moves: what somebody else's program meets. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeader, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Client, createClient } from '../../api/client.ts'
 import type { BodyOf } from '../../api/handlers.ts'
@@ -53,9 +53,12 @@ function read(answer: Pick<Answer, 'status' | 'headers' | 'text'>): Answer {
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** Starts a service; `limits`: request rates count; a host of `::` is called by IPv4. `close` fails when the service told of a defect. */
-export async function startWorld({ limits = false, host = '127.0.0.1' } = {}) {
-  const test: TestService = createTestService({ send: createWebhookSender(true) })
+/**
+ * Starts a service; `limits`: request rates count; a host of `::` is called by IPv4; `inMemory`: no commit waits for the disk, for
+ * tests of many accounts. `close` fails when the service told of a defect.
+ */
+export async function startWorld({ limits = false, host = '127.0.0.1', inMemory = false } = {}) {
+  const test: TestService = createTestService({ send: createWebhookSender(true), ...(inMemory && { folder: ':memory:' }) })
   const { service, clock } = test
   const defects: unknown[] = []
   let origin = ''
@@ -85,6 +88,14 @@ export async function startWorld({ limits = false, host = '127.0.0.1' } = {}) {
     })
   }
 
+  /** The same request so many times over one connection, without waiting for the answers between; gives their statuses. */
+  async function burst(key: string, method: string, target: string, times: number): Promise<number[]> {
+    const lines = (last: boolean) => [`${method} ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, 'Content-Length: 0', ...(last ? ['Connection: close'] : []), '', '']
+    const socket = connect(port, host)
+    socket.end(Array.from({ length: times }, (_, each) => lines(each === times - 1).join('\r\n')).join(''))
+    return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  }
+
   const clientOf = (key: string) => createClient<AbortSignal>({ baseUrl: `${origin}/v1`, key, send: fetchTransport })
   const dashboard = clientOf(dashboardToken)
 
@@ -94,6 +105,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1' } = {}) {
     now: () => service.clock.now(),
     /** One request to a path such as `/v1/ping`, with nothing added but what is given. */
     ask,
+    burst,
     /** The same with a key in `Authorization`. */
     as: (key: string, target: string, { headers, ...rest }: Ask = {}) => ask(target, { ...rest, headers: { authorization: `Bearer ${key}`, ...headers } }),
     /** A fresh name or key value. */
