@@ -85,8 +85,8 @@ describe('the page of conformance', () => {
 
   it('has its chapters, once each, and a row in each', () => {
     const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
-    expect(headings).toEqual(chapters.filter((chapter) => headings.includes(chapter)))
-    expect(headings.filter((heading) => !rows.some(({ chapter }) => chapter === heading))).toEqual([])
+    expect(headings).toEqual(chapters)
+    expect(chapters.filter((heading) => !rows.some(({ chapter }) => chapter === heading))).toEqual([])
   })
 
   it('gives every sentence a test that is there and a state', () => {
