@@ -26,7 +26,7 @@ type Result = Figures & { worlds: number }
 export type BackendSoak = Result & { lost: number; twice: number; wrong: number }
 type Lane = { readonly name: string; readonly root: string; readonly findings: Findings; at(where: string): void; readonly result: Result }
 
-const telling = ({ scene, strike, afterMs }: Kill): string => `${scene} ${strike === null ? `after ${afterMs} ms` : `at ${strike.moment} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string => `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.moment} × ${strike.nth}${strike.late ? ', late' : ''}`}`
 
 async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(folder)

@@ -117,24 +117,41 @@ export async function examine(world: World, ready: Ready, open: readonly Operati
   checkFolder(world.folder, world.findings)
 }
 
+/** Has a running service killed as planned: by its own strike, or by us after so many steps. Gives whether patience ended first, and an end to waiting. */
+function sentence(world: World, server: ServerProcess, { scene, strike, afterSteps, afterMs }: Kill): { impatient(): boolean; over(): void } {
+  let late = false
+  const patience = setTimeout(() => {
+    late = true
+    server.signal('SIGKILL')
+  }, PATIENCE_MS)
+  const strikes = strike !== null && scene !== 'start'
+  if (strikes) server.arm(strike)
+  let left = afterSteps
+  world.stepped = () => {
+    left -= 1
+    if (left === 0 && !strikes) setTimeout(() => server.signal('SIGKILL'), scene === 'start' ? 0 : afterMs)
+  }
+  if (left === 0 && !strikes) setTimeout(() => server.signal('SIGKILL'), afterMs)
+  return {
+    impatient: () => late,
+    over() {
+      clearTimeout(patience)
+      world.stepped = () => undefined
+    },
+  }
+}
+
 /** One kill of a running service and all that follows; gives the service that runs now. */
 export async function killOnce(world: World, server: ServerProcess, kill: Kill, figures: Figures): Promise<ServerProcess> {
-  let patient = true
-  const { strike } = kill
-  if (strike !== null && kill.scene !== 'start') server.arm(strike)
-  const timer = setTimeout(() => {
-    patient = false
-    server.signal('SIGKILL')
-  }, strike === null ? kill.afterMs : kill.scene === 'start' ? 150 : PATIENCE_MS)
+  const { impatient, over } = sentence(world, server, kill)
   const { acknowledged, open, emptied } = await play(world, server, kill)
-  await ended(server, kill.scene === 'start' ? { ...kill, strike: null } : kill, () => !patient || emptied, world, figures)
-  clearTimeout(timer)
+  await ended(server, kill.scene === 'start' ? { ...kill, strike: null } : kill, () => impatient() || emptied, world, figures)
+  over()
   figures.acknowledged += acknowledged
   figures.open += open.length
   if (kill.scene === 'start') await killedStart(world, kill, figures)
   const again = await startAgain(world, figures)
-  let gone = emptied
-  if (!gone && kill.scene === 'reset') gone = await wasEmptied(world, again.ready, open)
+  const gone = emptied || (kill.scene === 'reset' && await wasEmptied(world, again.ready, open))
   if (gone) await populate(world, again.ready)
   await examine(world, again.ready, kill.scene === 'reset' ? open.filter(({ about }) => about !== 'the reset') : open, figures)
   return again.server

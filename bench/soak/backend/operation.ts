@@ -25,6 +25,7 @@ function isOpen(error: unknown): boolean {
 export async function answered(world: World, operation: Operation): Promise<boolean> {
   try {
     await operation.send()
+    world.stepped()
     return true
   } catch (error) {
     if (isOpen(error)) return false

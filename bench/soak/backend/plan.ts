@@ -10,8 +10,8 @@ import type { Strike } from './strike.ts'
 export const scenes = ['mixed', 'days', 'save', 'restore', 'reset', 'stop', 'start', 'first start'] as const
 export type Scene = (typeof scenes)[number]
 
-/** With a strike at that moment, else after so many milliseconds. */
-export type Kill = { readonly scene: Scene; readonly strike: Strike | null; readonly afterMs: number; readonly seed: number }
+/** With a strike at that moment; else so many milliseconds after so many acknowledged steps, or after the start of the process. */
+export type Kill = { readonly scene: Scene; readonly strike: Strike | null; readonly afterSteps: number; readonly afterMs: number; readonly seed: number }
 
 const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
   'dispute.escalated': ['mixed', 'days'],
@@ -55,9 +55,12 @@ export function planKills(seed: number, { random, each, moments = momentNames }:
   const named = moments.flatMap((moment) => Array.from({ length: each }, (): Kill => {
     const scene = oneOf(scenesOf(moment), 'mixed')
     const nth = scene === 'mixed' && frequent.test(moment) ? 1 + below(10) : scene === 'first start' && moment === 'migration.step' ? 1 + below(2) : 1
-    return { scene, strike: { moment, nth, late: scene !== 'start' && scene !== 'first start' && below(4) < (beforeLongWork.has(moment) ? 3 : 1) }, afterMs: 0, seed: below(2 ** 30) }
+    return { scene, strike: { moment, nth, late: scene !== 'start' && scene !== 'first start' && below(4) < (beforeLongWork.has(moment) ? 3 : 1) }, afterSteps: below(40), afterMs: 0, seed: below(2 ** 30) }
   }))
-  const any = Array.from({ length: random }, (): Kill => ({ scene: oneOf(usual, 'mixed'), strike: null, afterMs: below(400), seed: below(2 ** 30) }))
+  const any = Array.from({ length: random }, (): Kill => {
+    const scene = oneOf(usual, 'mixed')
+    return { scene, strike: null, afterSteps: below(80), afterMs: below(scene === 'start' || scene === 'first start' ? 400 : 12), seed: below(2 ** 30) }
+  })
   const kills = [...named, ...any]
   for (let last = kills.length - 1; last > 0; last -= 1) {
     const other = below(last + 1)

@@ -22,6 +22,8 @@ export type World = {
   /** Books of the saved states, by name, with the time their snapshots tell. */
   readonly saved: Map<string, { book: Book; createdAt: string }>
   service: Service
+  /** Told of each step that was acknowledged. */
+  stepped: () => void
 }
 
 /** Units of this product always fail, so that orders with it are refunded in part or whole. */
@@ -40,6 +42,7 @@ export function createWorld(folder: string, receiver: Receiver, findings: Findin
     book: emptyBook({ partners: [], sellers: [], products: [] }),
     saved: new Map(),
     service: connect(nowhere, () => world.book.accounts),
+    stepped: () => undefined,
   }
   return world
 }
