@@ -5,7 +5,7 @@ import { proveLedger } from './invariants.ts'
 import type { Model } from './state.ts'
 import type { Asking } from './system.ts'
 import { compareOffers } from './commands/offers.ts'
-import { disputeView, euros, ledgerView, messagesView, orderView, saleView, sellerBalanceView, sellerProductView } from './views.ts'
+import { disputeView, euros, ledgerView, messagesView, orderView, productView, saleView, sellerBalanceView, sellerProductView } from './views.ts'
 import type { World } from './world.ts'
 import { dashboard, demand } from './world.ts'
 
@@ -31,6 +31,16 @@ async function compareOrders(model: Model, world: World): Promise<void> {
       for (const order of own) agree(shown.get(order.id), orderView(order), `listed order ${order.id}`)
       agree(await all(world, dashboard('GET', `/partners/${partner.id}/ledger?mode=${mode}`)), ledgerView(partner, mode), `ledger of ${partner.id} in ${mode}`)
     }
+  }
+}
+
+/** The catalogue at each partner's own prices; what was removed is left out. */
+async function comparePrices(model: Model, world: World): Promise<void> {
+  for (const partner of model.partners) {
+    const shown = new Map((await all(world, { key: partner.keys.test, method: 'GET', path: '/v1/products' })).map((product) => [text(product, 'id'), product]))
+    const sold = model.products.filter(({ removed }) => !removed)
+    if (shown.size !== sold.length) throw new Difference('wrong', `${shown.size} products for sale, the model has ${sold.length}`)
+    for (const product of sold) agree(shown.get(product.id), productView(model, partner, product), `product ${product.id} for ${partner.id}`)
   }
 }
 
@@ -80,6 +90,7 @@ function judgeSums(model: Model): void {
 export async function audit(model: Model, world: World): Promise<void> {
   judgeSums(model)
   await compareOrders(model, world)
+  await comparePrices(model, world)
   await compareOffers(model, world)
   await compareSales(model, world)
   await compareDisputes(model, world)

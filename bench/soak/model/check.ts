@@ -13,7 +13,7 @@ import { begin } from './world.ts'
 
 /** How often an operation comes, of 250. */
 const mixture = fc.oneof<fc.WeightedArbitrary<Operation>[]>(
-  { weight: 58, arbitrary: orders.order }, { weight: 8, arbitrary: orders.burst }, { weight: 12, arbitrary: orders.again }, { weight: 6, arbitrary: orders.downloads },
+  { weight: 58, arbitrary: orders.order }, { weight: 8, arbitrary: orders.burst }, { weight: 4, arbitrary: orders.twins }, { weight: 12, arbitrary: orders.again }, { weight: 6, arbitrary: orders.downloads },
   { weight: 2, arbitrary: orders.refusals }, { weight: 14, arbitrary: offers.saves }, { weight: 14, arbitrary: offers.changes }, { weight: 4, arbitrary: offers.deletes },
   { weight: 32, arbitrary: offers.uploads }, { weight: 4, arbitrary: offers.withdraws }, { weight: 1, arbitrary: offers.strangers }, { weight: 20, arbitrary: disputes.claims },
   { weight: 9, arbitrary: disputes.messages }, { weight: 4, arbitrary: disputes.supports }, { weight: 8, arbitrary: disputes.replaces }, { weight: 5, arbitrary: disputes.refunds },
@@ -81,7 +81,7 @@ export async function checkSeed(seed: number, { operations, shrinkMs }: Limits):
   const found = { seed, operations: totals.operations, outcomes: [...totals.outcomes] }
   if (!whole.failed) return { ...found, failure: null }
   const shrunk = await fc.check(property, { seed, numRuns: 1, interruptAfterTimeLimit: shrinkMs, markInterruptAsFailure: false })
-  const { errorInstance: error, counterexample, counterexamplePath } = shrunk.failed ? shrunk : whole
+  const { errorInstance: error, counterexample, counterexamplePath } = shrunk.failed && shrunk.counterexample !== null ? shrunk : whole
   const message = `seed ${seed}, path ${counterexamplePath}: ${error instanceof Error ? error.message : String(error)}\n  ${String(counterexample?.[0]).replaceAll(/,(?=[a-z][a-z -]* )/g, '\n  ')}`
   return { ...found, failure: { kind: error instanceof Difference ? error.kind : 'wrong', message } }
 }

@@ -44,7 +44,7 @@ export function offerView(model: Model, offer: Offer) {
   return {
     id: offer.id, productId: product.id, price: euros(offer.price), customerPrice: euros(offer.customerPrice), currency: 'EUR', status: offer.status,
     commission: { class: group, percent: seller.percent[group] / 100, amount: euros(offer.customerPrice - offer.price) },
-    stock: offer.stock.length, sold: offer.sold, isCheapest: suppliers(model, product)[0] === offer, lowestCustomerPrice: least === null ? null : euros(least),
+    stock: offer.stock.length, sold: offer.sold, isCheapest: !product.removed && suppliers(model, product)[0] === offer, lowestCustomerPrice: least === null ? null : euros(least),
   }
 }
 

@@ -76,6 +76,8 @@ const edits = operation('change product', fc.record({ product: fc.nat(9), change
     const body = await demand(world, dashboard('PATCH', `/products/${product.id}`, given.change), 200)
     Object.assign(product, given.change)
     agree(body, productView(model, partner, product), 'a changed product')
+    const read = await world.system.call({ key: partner.keys.live, method: 'GET', path: `/v1/products/${product.id}` })
+    agree(read, product.removed ? { status: 404, body: { error: { code: 'NOT_FOUND' } } } : { status: 200, body: productView(model, partner, product) }, 'a product by itself')
   },
 })
 

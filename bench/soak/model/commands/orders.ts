@@ -1,7 +1,7 @@
 /** What partners do: order, order again, order at the same time, download. */
 import fc from 'fast-check'
 import type { Mode } from '../../../../server/api/words.ts'
-import { agree, Difference, list, text } from '../difference.ts'
+import { agree, Difference, field, list, text } from '../difference.ts'
 import { accept, deliver, place, type Wanted } from '../ordering.ts'
 import { judge, send } from '../repeats.ts'
 import { partnerPrice, pick, type Model, type Order } from '../state.ts'
@@ -172,6 +172,27 @@ const burst = operation('orders at once', fc.array(wish, { minLength: 2, maxLeng
   },
 })
 
+/** The second of two equal requests finds the first at work, or its answer; never a second order. */
+const twins = operation('an order twice at once', wish, {
+  when: (model) => model.products.length > 0 && model.faults.every(({ left }) => left === 0),
+  severalSteps: true,
+  async run(model, world, given) {
+    const known = model.orders.length
+    const request = requestOf(model, world, { ...given, repeat: 5000 + (given.repeat ?? 0), flaw: null })
+    if (!request) return
+    const answers = await Promise.all([world.system.call(request.asking), world.system.call(request.asking)])
+    const refused = answers.findIndex(({ body }) => field(field(body, 'error'), 'code') === 'IDEMPOTENCY_IN_PROGRESS')
+    for (const answer of refused === 0 ? answers.toReversed() : answers) {
+      if (answer !== answers[refused]) await judge(model, world, request, answer)
+      else {
+        agree(answer.status, 409, 'an order whose twin is at work')
+        count(world, 'twin', answer)
+      }
+    }
+    await finish(model, world, known)
+  },
+})
+
 const again = operation('again', fc.record({ which: fc.nat(100), change: fc.constantFrom('none', 'none', 'order of members', 'body') }), {
   when: (model) => model.repeats.size > 0,
   severalSteps: true,
@@ -225,4 +246,4 @@ export async function putFaults(model: Model, world: World, faults: Model['fault
   await demand(world, dashboard('PUT', '/faults', body), 200)
 }
 
-export const orderCommands = { order, burst, again, downloads, refusals }
+export const orderCommands = { order, burst, twins, again, downloads, refusals }
