@@ -43,12 +43,11 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
   function reserve(order: OrderRecord, lines: readonly PricedLine[]): void {
     for (const { line, parts } of lines) {
       for (const { offer, count } of parts) {
-        const units = store.stock.oldest(offer.no, count)
+        const units = store.stock.reserve(offer.no, count)
         if (units.length < count) throw new Error(`offer ${offer.id} has fewer units than it counts`)
-        for (const unit of units) {
-          store.stock.reserve(unit.no)
+        for (const unitNo of units) {
           store.orders.addUnit({
-            ...{ id: ids.next('key'), orderNo: order.no, line, unitNo: unit.no, offerNo: offer.no },
+            ...{ id: ids.next('key'), orderNo: order.no, line, unitNo, offerNo: offer.no },
             ...{ price: offer.price, customerPrice: offer.customerPrice, state: 'reserved' },
             ...{ testValue: null, deliveredAt: null },
           })

@@ -9,6 +9,11 @@ export function createStockRepository(database: Database): StockRepository {
     ON CONFLICT DO NOTHING`)
   const oldest = database.prepare<{ offerNo: number; count: number }, { no: number; value: string }>(`
     SELECT no, unseal(value) AS value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
+  const reserve = database
+    .prepare<{ offerNo: number; count: number }, number>(`
+    UPDATE units SET state = 'reserved'
+    WHERE no IN (SELECT no FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count) RETURNING no`)
+    .pluck()
   const move = database.prepare<{ no: number; from: string; to: string }>(
     'UPDATE units SET state = @to WHERE no = @no AND state = @from',
   )
@@ -26,7 +31,7 @@ export function createStockRepository(database: Database): StockRepository {
   return {
     add: (unit) => add.run({ ...unit, state: 'in_stock' }).changes === 1,
     oldest: (offerNo, count) => oldest.all({ offerNo, count }),
-    reserve: (unitNo) => change(unitNo, 'in_stock', 'reserved'),
+    reserve: (offerNo, count) => reserve.all({ offerNo, count }).toSorted((a, b) => a - b),
     giveBack: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
     sell(unitNo) {
       change(unitNo, 'reserved', 'sold')
