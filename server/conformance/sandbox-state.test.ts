@@ -122,15 +122,19 @@ describe('a reset', () => {
     for (const body of [{ seed: 'other' }, { products: 0 }, { products: 1.5 }, { products: 1_000_001 }]) expect(refused(await ask('POST', '/reset', body)).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('leaves a whole service behind, whatever requests run meanwhile', async () => {
+  it('leaves a whole service behind, whatever requests run meanwhile; so does a restored snapshot', async () => {
     await open()
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const productId = await shop.product()
     const offer = await shop.offer(seller, productId, 1, Array.from({ length: 400 }, (_, i) => `r-${i}`))
     let running = true
-    const statuses = new Set<number>()
-    const busy = async (work: () => Promise<{ status: number }>) => {
-      while (running) statuses.add((await work()).status)
+    const [statuses, proofs] = [new Set<number>(), new Set<boolean>()]
+    const busy = async (work: () => Promise<{ status: number; body: { ok?: boolean } }>) => {
+      while (running) {
+        const { status, body } = await work()
+        statuses.add(status)
+        if (body?.ok !== undefined) proofs.add(body.ok)
+      }
     }
     const load = [
       busy(() => partner.call('POST', '/orders?wait=5', { externalId: `busy-${shop.next()}`, items: [{ productId, qty: 1, maxUnitPrice: 100 }] })),
@@ -139,12 +143,18 @@ describe('a reset', () => {
       busy(() => ask('POST', '/clock/advance', { ms: 3_600_000 })),
       busy(() => ask('GET', '/ledger/verify')),
     ]
-    await expect.poll(() => statuses.size > 1, { timeout: 15_000 }).toBe(true)
-    for (let round = 0; round < 3; round += 1) expect((await ask('POST', '/reset')).body).toEqual({ demo: null })
+    await expect.poll(() => statuses.has(201), { timeout: 15_000 }).toBe(true)
+    expect((await save('busy')).status).toBe(200)
+    for (let round = 0; round < 3; round += 1) {
+      expect((await restore('busy')).status).toBe(200)
+      expect(await pings(partner.key)).toBe(200)
+      expect((await ask('POST', '/reset')).body).toEqual({ demo: null })
+      expect(await pings(partner.key)).toBe(401)
+    }
     running = false
     await Promise.all(load)
     expect([...statuses].filter((status) => status === 500)).toEqual([])
-    expect(await pings(partner.key)).toBe(401)
+    expect([...proofs]).toEqual([true])
     await ask('POST', '/reset')
     expect(await clock()).toMatchObject({ offsetMs: 0 })
     const [again, buyer] = [await shop.seller(), await shop.partner()]
