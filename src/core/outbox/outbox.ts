@@ -6,27 +6,19 @@ import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
+import type { OutboxHandler } from './handler.ts'
 import { judge } from './judge.ts'
 import { createSending } from './sending.ts'
 import { outboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
+export type { OutboxHandler } from './handler.ts'
 export { noFacts } from './judge.ts'
 export { outboxSchema } from './schema.ts'
 export type { StoredEntry } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['outbox']>
 type Outputs = InferContractRouterOutputs<Contract['outbox']>
-
-/** How a feature's changes wait and are sent. */
-export type OutboxHandler = {
-  /** Reads the subject from the service; null when it is not there any more. Throws Failure when the service can't be asked. */
-  present(accountId: string, entry: StoredEntry, signal?: AbortSignal): Promise<OutboxFacts | null>
-  /** Sends it. Throws Failure: `CHANGED_MEANWHILE`, the service's refusal, or one that leaves the outcome unknown. */
-  send(accountId: string, entry: StoredEntry, text: string | null): Promise<void>
-  /** Whether an entry whose answer got lost was carried out after all; left out where being as wanted says so. */
-  wasDone?(accountId: string, entry: StoredEntry): Promise<boolean>
-}
 
 export type NewEntry = { kind: OutboxKind; subjectId: string; title: string; subtitle: string; seen: OutboxFacts; seenAt: number; wanted: OutboxFacts; text?: string }
 
@@ -51,7 +43,7 @@ export function createOutbox(context: CoreContext) {
   const textOf = (accountId: string, entry: StoredEntry): string | null =>
     (entry.textSealed === null ? null : context.vault.open(accountId, recordId(entry.entryId), entry.textSealed).toString())
   const changed = (accountId: string, entryId: string | null = null): void => context.changes.tell('outbox', accountId, entryId)
-  const shown = (accountId: string, { textSealed: _, ...entry }: StoredEntry): OutboxEntry => ({ ...entry, accountId })
+  const shown = (accountId: string, { textSealed: _sealed, ...entry }: StoredEntry): OutboxEntry => ({ ...entry, accountId })
 
   /** Reads one entry's subject and writes down how it compares. */
   async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {

@@ -1,8 +1,8 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import type { OutboxHandler } from './handler.ts'
 import { judge } from './judge.ts'
-import type { OutboxHandler } from './outbox.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
 type Parts = {
