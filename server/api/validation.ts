@@ -11,9 +11,22 @@ function fieldPath(path: readonly PropertyKey[], whole = 'body'): string {
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 const typeNames: Readonly<Record<string, string>> = { int: 'integer', record: 'object', tuple: 'array' }
 
+/** What zod says of a bound in its own words, in ours; null where a schema has words of its own. */
+function boundOf(issue: z.core.$ZodIssue): string | null {
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    if (issue.origin === 'number') return `must be at least ${issue.minimum}`
+    if (issue.origin === 'string') return `must have at least ${issue.minimum} characters`
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
+    if (issue.origin === 'number') return `must be at most ${issue.maximum}`
+    if (issue.origin === 'string') return `must have at most ${issue.maximum} characters`
+  }
+  return null
+}
+
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_small' && issue.message.startsWith('Too small') && issue.origin === 'number') return `must be at least ${issue.minimum}`
-  if (issue.code === 'too_big' && issue.message.startsWith('Too big') && issue.origin === 'number') return `must be at most ${issue.maximum}`
+  const bound = boundOf(issue)
+  if (bound !== null) return bound
   if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message
   if (issue.message.endsWith('received undefined')) return 'is required'
   return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`

@@ -188,7 +188,9 @@ describe('products', () => {
     }
     const answer = await ask('POST', '/products', { ...given, price: 5, qty: 7 })
     expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ ...given, price: 0, inStock: false, qty: 0 })])
-    expect(refused(await ask('POST', '/products', { ...given, releaseDate: 'soon', productType: 'toy' })).toSorted()).toEqual([400, 'VALIDATION_ERROR', 'productType', 'releaseDate'].toSorted())
+    for (const releaseDate of ['soon', '2020-13-45', '2023-02-29', '2020-1-1', '2020-01-01T00:00:00Z']) {
+      expect(refused(await ask('POST', '/products', { ...given, releaseDate, productType: 'toy' })).toSorted(), releaseDate).toEqual([400, 'VALIDATION_ERROR', 'productType', 'releaseDate'].toSorted())
+    }
   })
 
   it('change, are removed and come back; with supplyUnknown their qty is null', async () => {
@@ -238,6 +240,8 @@ describe('claims', () => {
       expect([answer.status, answer.body]).toEqual([201, { id: expect.any(String), author, body: 'Hello?', createdAt: instant, attachments: [] }])
     }
     for (const body of [{ author: 'seller', body: 'x' }, { body: 'x' }, { author: 'customer', body: '' }]) expect(refused(await ask('POST', `/disputes/${id}/messages`, body)).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
+    const wordy = await ask('POST', `/disputes/${id}/reject`, { reason: 'x'.repeat(2001) })
+    expect(wordy.body.error.details).toEqual([{ field: 'reason', message: 'must have at most 2000 characters' }])
     for (const path of ['messages', 'escalate', 'reject']) expect(refused(await ask('POST', `/disputes/none/${path}`, { author: 'support', body: 'x' }))).toEqual([404, 'NOT_FOUND'])
     expect((await ask('GET', '/disputes?limit=1')).body.results[0]).toMatchObject({ id, orderId, status: 'open' })
   })

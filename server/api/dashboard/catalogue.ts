@@ -1,7 +1,7 @@
 /** Products and claims on the dashboard interface. */
 import { z } from 'zod'
 import { resource } from '../resource.ts'
-import { calendarDate, oneOf } from '../values.ts'
+import { oneOf } from '../values.ts'
 import { deliveryTypes, productTypes } from '../words.ts'
 
 const label = z.string().trim().min(1, 'must not be empty').max(300)
@@ -27,7 +27,7 @@ const optional = {
   genres: z.array(z.string()).optional(),
   developer: longText,
   publisher: longText,
-  releaseDate: calendarDate.nullable().optional(),
+  releaseDate: z.iso.date('must be a date').nullable().optional(),
   ageRating: z.string().max(50).nullable().optional(),
   coverImage: uri.nullable().optional(),
   screenshots: z.array(uri).optional(),
