@@ -78,6 +78,16 @@ describe('the request log', () => {
     expect(text).toContain('svc_live_***')
   })
 
+  it('shows an answer that is kept as bytes as what it says, each time it went out', async () => {
+    const requestLog = createRequestLog(() => 0)
+    const kept = { status: 200, json: JSON.stringify({ results: [{ name: 'Straße '.repeat(3000) }] }) }
+    const { app } = testApp({ requestLog, handlers: { ...handlers, ...requestLog.handlers, listProducts: () => kept } })
+    for (let time = 0; time < 2; time += 1) expect((await app.inject({ url: '/v1/products', headers: bearer(keys.partner) })).body).toBe(kept.json)
+    const { results } = (await app.inject({ url: '/dashboard/requests', headers: bearer(keys.token) })).json()
+    const response: unknown = JSON.parse(kept.json)
+    expect(results).toMatchObject([{ response }, { response }])
+  })
+
   it('keeps a thousand requests, and of a large body its size', async () => {
     const { app, list } = start()
     await app.inject({ method: 'POST', url: '/dashboard/partners', headers: bearer(keys.token), payload: { name: 'x'.repeat(70_000) } })
