@@ -5,7 +5,7 @@ import { DAY, HOUR } from './state.ts'
 import { notePrices } from './supply.ts'
 import { release } from './time.ts'
 
-export const ESCALATION = 72 * HOUR
+const ESCALATION = 72 * HOUR
 
 /** The dispute that a claim opens, not yet kept and without an id; or the refusals that the documents allow. */
 export function claim(model: Model, order: Order, line: Line, unit: Delivered, message: string, attachments: number): Dispute | Refusal[] {
@@ -59,8 +59,3 @@ export function refund(model: Model, dispute: Dispute): void {
 }
 
 export const reject = (model: Model, dispute: Dispute): void => resolve(model, dispute, 'rejected')
-
-export function escalate(dispute: Dispute): void {
-  dispute.status = 'escalated'
-  dispute.escalatesAt = null
-}

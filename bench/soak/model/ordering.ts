@@ -68,7 +68,7 @@ function fails(model: Model, productId: string): boolean {
 }
 
 /** A picture is handed over as its base64, everything else as it was uploaded. */
-export function inHand(value: string): { contentType: ContentType; value: string } {
+function inHand(value: string): { contentType: ContentType; value: string } {
   const picture = /^data:(image\/(?:png|jpeg|gif));base64,(.*)$/.exec(value)
   return picture ? { contentType: picture[1] as ContentType, value: picture[2] ?? '' } : { contentType: 'text/plain', value }
 }

@@ -11,7 +11,7 @@ export function release(model: Model, sale: Sale): void {
 
 const disputed = (sale: Sale): boolean => sale.dispute !== null && sale.dispute.status !== 'resolved'
 
-function escalate(dispute: Dispute): void {
+export function escalate(dispute: Dispute): void {
   dispute.status = 'escalated'
   dispute.escalatesAt = null
 }

@@ -8,7 +8,7 @@ import { lowest, suppliers, units } from './supply.ts'
 export const euros = (cents: number): number => cents / 100
 export const iso = (at: number): string => new Date(at).toISOString()
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
-export const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')
+const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')
 
 const failures = { partially_completed: { code: 'PARTIAL_DELIVERY' }, failed: { code: 'DELIVERY_FAILED' }, completed: null, processing: null }
 

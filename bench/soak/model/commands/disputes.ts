@@ -1,10 +1,11 @@
 /** What customers, sellers and support do about units that don't work. */
 import fc from 'fast-check'
-import { claim, escalate, open, refund, reject, replace, say } from '../claims.ts'
+import { claim, open, refund, reject, replace, say } from '../claims.ts'
 import { agree, text } from '../difference.ts'
 import { send } from '../repeats.ts'
 import { type Author, type Dispute, type Model, type Order, pick } from '../state.ts'
 import type { Answer } from '../system.ts'
+import { escalate } from '../time.ts'
 import { disputeView, messagesView } from '../views.ts'
 import { count, dashboard, type Request, type World } from '../world.ts'
 import { operation } from './command.ts'
