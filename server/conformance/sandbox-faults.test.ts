@@ -59,7 +59,8 @@ describe('faults', () => {
     expect(answers.map((answer) => refused(answer))).toEqual([[503, 'SERVICE_UNAVAILABLE'], [503, 'SERVICE_UNAVAILABLE'], [429, 'RATE_LIMITED'], [418, 'TEAPOT'], [200, 'none']])
     const [first, , limited] = answers
     expect(first?.body).toEqual({ error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String), requestId: first?.headers.get('x-request-id') } })
-    expect([limited?.headers.get('retry-after'), limited?.body.error.details.retryAfterMs]).toEqual(['1', 1000])
+    expect(limited?.body.error.details).toEqual({ retryAfterMs: 1000 })
+    expect(['retry-after', 'ratelimit', 'ratelimit-policy'].map((name) => limited?.headers.get(name))).toEqual(['1', '"fault";r=0;t=1', '"fault";q=1;w=1'])
     expect((await ask('GET', '/faults')).body).toEqual([])
   })
 

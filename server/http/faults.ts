@@ -7,8 +7,9 @@ import type { Waits } from './call.ts'
 import { jsonContent } from './refusals.ts'
 import { zoneOf } from './zones.ts'
 
-/** What a planted RATE_LIMITED asks to wait; header and details agree. */
+/** What a planted RATE_LIMITED asks to wait; headers and details agree (Decision 19). */
 const RETRY_AFTER_S = 1
+const limitedHeaders = { 'retry-after': String(RETRY_AFTER_S), 'ratelimit-policy': `"fault";q=1;w=${RETRY_AFTER_S}`, ratelimit: `"fault";r=0;t=${RETRY_AFTER_S}` }
 
 /** The code that a status has most plainly. */
 const codeOf = (status: number): string =>
@@ -25,7 +26,7 @@ function refusalOf({ status, code }: RequestFault): { status: number; code: stri
 function refuse({ status, code }: { status: number; code: string }, requestId: string, reply: FastifyReply): void {
   const message = isErrorCode(code) ? errorTable[code].message : 'A planted fault.'
   const limited = status === 429
-  if (limited) reply.header('retry-after', String(RETRY_AFTER_S))
+  if (limited) reply.headers(limitedHeaders)
   const error = { code, message, ...(limited ? { details: { retryAfterMs: RETRY_AFTER_S * 1000 } } : {}), requestId }
   reply.code(status).header('content-type', jsonContent).send(JSON.stringify({ error }))
 }
