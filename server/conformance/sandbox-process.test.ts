@@ -120,6 +120,14 @@ describe('a data folder', () => {
     expect(refused(await send(second.origin, first.ready.dashboardToken, 'GET', '/dashboard/clock'))).toEqual([401, 'UNAUTHORIZED'])
   })
 
+  it('is for one of two processes that start at the same moment; the other says so in one line', async () => {
+    const both = [startBackend(['--port', '0', '--data', folder, '--seed', 'empty']), startBackend(['--port', '0', '--data', folder, '--seed', 'empty'])]
+    running.push(...both)
+    const outcomes = await Promise.all(both.map(({ ready, ended }) => ready.then(() => null, () => ended)))
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
+    expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]*in use by another process[^\n]*\n$/) })
+  })
+
   it('of a newer version is refused in one line with status 1, and left as it is', async () => {
     const first = await start('--data', folder, '--seed', 'empty')
     first.child.kill('SIGTERM')
