@@ -10,7 +10,7 @@ export const endpoints = { ...partnerEndpoints, ...sellerEndpoints, ...dashboard
 export type Endpoints = typeof endpoints
 export type OperationId = keyof Endpoints
 
-export const isOperationId = (id: string): id is OperationId => Object.hasOwn(endpoints, id)
+const isOperationId = (id: string): id is OperationId => Object.hasOwn(endpoints, id)
 
 /** Every row with its operation id, in the table's order. */
 export const operationIds: readonly OperationId[] = Object.keys(endpoints).filter(isOperationId)

@@ -14,7 +14,6 @@ Scalar.createApiReference('#reference', {
   persistAuth: false,
   documentDownloadType: 'json',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  authentication: { preferredSecurityScheme: 'partnerKey' },
   operationTitleSource: 'summary',
 })
 

@@ -49,11 +49,11 @@ function noted(note: Note | undefined, what: string): Note {
   return note
 }
 
-const idempotencyKey = {
+const idempotencyKey = (operation: PublicOperation) => ({
   name: 'Idempotency-Key', in: 'header', required: false,
   description: 'Names this request for 24 hours: printable ASCII, one name per thing you want done. Repeat it to get the first answer again.',
-  schema: { type: 'string', minLength: 8, maxLength: 100, pattern: '^[\\x20-\\x7E]*$' }, example: 'shop-10042-order',
-}
+  schema: { type: 'string', minLength: 8, maxLength: 100, pattern: '^[\\x20-\\x7E]*$' }, example: operation === 'createOrder' ? 'shop-10042-order' : `${operation}-10042`,
+})
 
 /** A list travels as one text with commas between. */
 const commaList = { style: 'form', explode: false, schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 } }
@@ -68,5 +68,5 @@ export function parametersOf(operation: PublicOperation, endpoint: Endpoint): ob
     ...(name === 'ids' ? commaList : { schema: parameterSchema(schema) }),
     ...noted(name === 'status' ? statusNotes[operation] : queryNotes[name], `${operation}, ${name}`),
   }))
-  return [...path, ...query, ...(endpoint.idempotent ? [idempotencyKey] : [])]
+  return [...path, ...query, ...(endpoint.idempotent ? [idempotencyKey(operation)] : [])]
 }

@@ -45,8 +45,8 @@ function webhookOf(event: EventName): object {
     post: {
       operationId: `on.${event}`,
       tags: ['Partner: webhooks'],
-      summary,
-      description: `${description}\n\nVerify the signature, answer 2xx within 8 seconds, and do the work afterwards.`,
+      summary: event,
+      description: `${summary}. ${description}\n\nVerify the signature, answer 2xx within 8 seconds, and do the work afterwards.`,
       security: [],
       parameters: Object.entries(headerNotes(event)).map(([name, note]) => ({ name, in: 'header', required: true, schema: { type: 'string' }, ...note })),
       requestBody: {

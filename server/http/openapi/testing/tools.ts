@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 const programs = {
-  redocly: resolve('@redocly/cli/bin/cli.js'),
-  tsc: join(dirname(resolve('typescript/package.json')), 'bin/tsc'),
+  redocly: require.resolve('@redocly/cli/bin/cli.js'),
+  tsc: join(dirname(require.resolve('typescript/package.json')), 'bin/tsc'),
 }
 
 export type Ended = { status: number; output: string }
