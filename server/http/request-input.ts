@@ -14,6 +14,8 @@ export type ParsedRequest = {
 }
 
 const keyHeader = 'Idempotency-Key'
+/** Told at most, as many as a full upload of keys may have: a request must not be answered by many times its size. */
+const MAX_PROBLEMS = 1000
 
 /** The Idempotency-Key header: absent, or 8 to 100 printable ASCII characters, once. */
 function idempotencyKey(request: FastifyRequest, problems: FieldProblem[]): string | null {
@@ -53,7 +55,7 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Parse
   const query = parse(endpoint.query, request.query, 'query', problems)
   const body = parse(endpoint.body, request.body === undefined && endpoint.bodyOptional ? {} : request.body, 'body', problems)
   const key = endpoint.idempotent ? idempotencyKey(request, problems) : null
-  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', undefined, problems)
+  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', undefined, problems.slice(0, MAX_PROBLEMS))
   return {
     input: { params: request.params, query, body },
     idempotency: key === null ? null : { key, method: request.method, path: concretePath(endpoint, request.params), canonicalBody: canonicalBody(request.body) },

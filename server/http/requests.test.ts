@@ -36,6 +36,13 @@ describe('bodies', () => {
     expect(answer.fields.toSorted()).toEqual(fields.toSorted())
   })
 
+  it('with more bad fields than anybody reads name the first thousand', async () => {
+    const answer = await order(`{${Array.from({ length: 5000 }, (_, index) => `"n${index}":0`).join(',')}}`)
+    expect(answer.status).toBe(400)
+    expect(answer.fields).toHaveLength(1000)
+    expect(answer.fields).toEqual(expect.arrayContaining(['externalId', 'items', 'n0', 'n900']))
+  })
+
   it('up to 16 MiB are read, one byte more is not', async () => {
     const padded = (bytes: number) => JSON.stringify(good).padEnd(bytes, ' ')
     expect((await order(padded(16 * 1024 * 1024))).status).toBe(201)

@@ -6,7 +6,8 @@ import type { Answer } from './contract.ts'
 /** Bytes, a pause in milliseconds, or how the client leaves: with FIN, or broken off. */
 export type Part = string | Buffer | number | { leave: 'end' | 'reset' }
 
-export type Heard = { answers: Answer[]; problem: string | null }
+/** `missing`: bytes that the last answer announced and that have not come. */
+export type Heard = { answers: Answer[]; problem: string | null; missing: number }
 
 /** So long an answer may take to come before the client gives up; less where none need come. */
 const PATIENCE_MS = 10_000
@@ -22,16 +23,16 @@ function read(bytes: Buffer, head: boolean): Heard {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) [ -~]+$/.exec(first)?.[1] ?? Number.NaN)
-    if (end < 0 || Number.isNaN(status)) return { answers, problem: `no answer: ${rest.subarray(0, 80).toString('latin1')}` }
+    if (end < 0 || Number.isNaN(status)) return { answers, problem: `no answer: ${rest.subarray(0, 80).toString('latin1')}`, missing: 0 }
     const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
     rest = rest.subarray(end + 4)
     if (status < 200) continue
     const length = head || bodiless(status) ? 0 : Number(headers['content-length'])
-    if (!(length <= rest.length)) return { answers, problem: `${status} announces ${headers['content-length'] ?? 'no length'}, ${rest.length} bytes came` }
+    if (!(length <= rest.length)) return { answers, missing: length - rest.length, problem: `${status} announces ${headers['content-length'] ?? 'no length'}, ${rest.length} bytes came` }
     answers.push({ status, headers, body: rest.subarray(0, length).toString('utf8') })
     rest = rest.subarray(length)
   }
-  return { answers, problem: null }
+  return { answers, problem: null, missing: 0 }
 }
 
 /** Says the parts and hears what comes until the service closes, or until there are as many answers as `wanted`. */
@@ -40,10 +41,14 @@ export async function speak(origin: string, parts: readonly Part[], { wanted, he
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   const chunks: Buffer[] = []
   const closed = Promise.withResolvers<void>()
-  const enough = (): boolean => wanted > 0 && read(Buffer.concat(chunks), head).answers.length >= wanted
+  let toCome = 0
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
-    if (enough()) socket.destroy()
+    toCome -= chunk.length
+    if (wanted === 0 || toCome > 0) return
+    const { answers, missing } = read(Buffer.concat(chunks), head)
+    toCome = missing
+    if (answers.length >= wanted) socket.destroy()
   })
   socket.on('error', () => { closed.resolve() }).on('end', () => { socket.destroy() }).on('close', () => { closed.resolve() })
   for (const part of parts) {
