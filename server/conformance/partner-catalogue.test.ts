@@ -55,11 +55,15 @@ describe('a product', () => {
     }
   })
 
-  it('costs a partner by the factor it began with: that cannot be changed', async () => {
+  it('costs a partner by the factor it began with, above 0: that cannot be changed', async () => {
     const { id } = await world.partner({ priceFactor: 1.5 }, { balance: 0 })
     const answer = await world.ask(`/dashboard/partners/${id}`, { method: 'PATCH', body: { priceFactor: 2 }, headers: { authorization: `Bearer ${dashboardToken}` } })
     expect([answer.status, fields(answer.details)]).toEqual([400, ['priceFactor']])
     expect((await world.dashboard.getPartner({ params: { id } })).body.priceFactor).toBe(1.5)
+    for (const priceFactor of [0, -1, '1', null]) {
+      const made = await world.ask('/dashboard/partners', { method: 'POST', body: { name: 'P', priceFactor }, headers: { authorization: `Bearer ${dashboardToken}` } })
+      expect([made.status, fields(made.details)]).toEqual([400, ['priceFactor']])
+    }
   })
 
   it('without supply keeps its last price; paused and empty offers, and sellers that are not active, are no supply', async () => {
@@ -167,6 +171,10 @@ describe('the list', () => {
     const answer = await get('?page=0&limit=0&inStock=maybe&colour=red&search=x')
     expect(fields(answer.details)).toEqual(['page', 'limit', 'inStock', 'search'])
     expect((await get('?colour=red&colour=blue&__proto__=x&limit=1')).status).toBe(200)
+  })
+
+  it.each(['limit=1', 'limit=100', 'page=1', 'search=ab', 'search=%20%20', `ids=${Array.from({ length: 100 }, (_, each) => each).join()}`, 'updatedSince=2026-01-01T00:00:00Z', 'inStock=true', 'productType=game-point'])('takes ?%s', async (query) => {
+    expect((await get(`?${query}`)).status).toBe(200)
   })
 
   it('filters by each parameter and by all together', async () => {

@@ -8,7 +8,7 @@ let partner: Partner
 let seller: Seller
 let product = ''
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ inMemory: true })
   partner = await world.partner({ perOrderLimit: null, dailyLimit: null })
   seller = await world.seller()
   product = await world.product()

@@ -9,7 +9,7 @@ const keyPolicy = '"key-second";q=20;w=1, "key-minute";q=600;w=60'
 let world: World
 let partner: Partner
 beforeEach(async () => {
-  world = await startWorld({ limits: true })
+  world = await startWorld({ limits: true, inMemory: true })
   partner = await world.partner()
 })
 afterEach(() => world.close())
