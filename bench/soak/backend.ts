@@ -58,6 +58,9 @@ async function livesOf(kills: readonly Kill[], { name, root, findings, at, resul
     ;({ server, ready } = await started(folder))
     await examine(world, ready, [], result)
     await audit(world, ready)
+  } catch (error) {
+    // Nothing more can be said of this world; the next one is another.
+    findings.wrong(`the world can't be looked at: ${error instanceof Error ? error.stack : String(error)}`)
   } finally {
     server.signal('SIGKILL')
     await server.ended

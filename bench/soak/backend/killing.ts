@@ -26,7 +26,7 @@ export type Figures = {
 }
 
 /** A moment that has not come by then does not come any more. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 /** The mixed load between two acts of a scene. */
 const BETWEEN_MS = 60
 

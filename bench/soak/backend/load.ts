@@ -13,7 +13,7 @@ const buyer: Habits = [[12, placeOrder], [1, placeTooDear], [2, askAgain], [5, d
 const seller = (index: number): Habits => [
   [5, upload(index)], [2, withdraw(index)], [4, changeTerms(index)], [2, answerCustomer(index)], [2, replace(index)], [2, refund(index)],
 ]
-const desk: Habits = [[5, topUp], [7, claim], [1, escalate], [1, reject], [2, renameProduct], [1, issueKey], [1, advance(20_000)]]
+const desk: Habits = [[5, topUp], [7, claim], [2, escalate], [2, reject], [2, renameProduct], [1, issueKey], [1, advance(20_000)]]
 
 /** Buyers, sellers and the dashboard. */
 const clients: readonly Habits[] = [buyer, buyer, buyer, ...Array.from({ length: SELLERS }, (_, index) => seller(index)), desk]

@@ -64,6 +64,9 @@ async function checkMoney(world: World, orders: readonly { partner: number; orde
   const { book, findings } = world
   for (const [partner, { id }] of book.accounts.partners.entries()) {
     const { balances } = (await world.service.desk.getPartner({ params: { id } })).body
+    const letters = (await world.service.desk.listPartnerEmails({ params: { id }, query: { limit: 1 } })).body.total
+    const arrivals = [...book.topUps.values()].filter((topUp) => topUp.partner === partner).length
+    if (letters !== arrivals) findings[letters < arrivals ? 'lost' : 'twice'](`partner ${partner} has ${letters} e-mails about ${arrivals} top-ups`)
     for (const mode of modes) {
       const entries = await everyRow((query) => world.service.desk.listPartnerLedger({ params: { id }, query: { ...query, mode } }))
       const where = `${mode} ledger of partner ${partner}`
