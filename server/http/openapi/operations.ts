@@ -32,11 +32,19 @@ function facts({ scope, rate, idempotent }: Endpoint): string {
 
 const json = (schema: JsonSchema, examples: Examples | undefined) => ({ 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } })
 
+/** Successes that look in several ways, by the examples they have. */
+const severalWays: Readonly<Partial<Record<PublicOperation, string>>> = {
+  listProducts: 'A page of the catalogue.',
+  createOrder: 'The order: accepted, and paid.',
+  getOrder: 'The order as it stands.',
+  getOrderKeys: 'Every unit delivered so far.',
+}
+
 function successesOf(operation: PublicOperation, endpoint: Endpoint) {
   return Object.fromEntries(Object.entries(endpoint.answers).map(([status, answer]) => {
     const examples = answers[operation][Number(status)]
     const [only, more] = Object.values(examples ?? {})
-    const description = only === undefined || more !== undefined ? `${endpoint.summary}.` : `${only.summary}.`
+    const description = more === undefined ? `${only?.summary}.` : (severalWays[operation] ?? `${endpoint.summary}.`)
     const headers = headersOf(Number(status))
     return [status, answer === null ? { description: 'Done; no body.', headers } : { description, headers, content: json(referenceTo(answer.strict), examples) }]
   }))
