@@ -106,7 +106,7 @@ function pass(model: Model, world: World, until: number): void {
 }
 
 const advances = operation('advance', fc.oneof({ weight: 4, arbitrary: span }, { weight: 1, arbitrary: fc.constantFrom('to what is next', 'to just before what is next') }), {
-  severalSteps: true,
+  severalSteps: () => true,
   async run(model, world, given) {
     const next = nextDue(model)
     // How often a launch is tried again is the service's own business; what fails all day long comes below.
@@ -122,7 +122,7 @@ const advances = operation('advance', fc.oneof({ weight: 4, arbitrary: span }, {
 /** Launches that fail for a whole day are given up. */
 const badLaunches = operation('a launch that fails', odd, {
   when: (model) => waiting(model).length > 0,
-  severalSteps: true,
+  severalSteps: () => true,
   async run(model, world, ms) {
     const last = Math.max(...waiting(model).map(({ line }) => line.giveUpAt))
     await putFaults(model, world, [{ productId: null, left: 1_000_000 }])
@@ -142,7 +142,7 @@ const saves = operation('save the state', fc.constant(null), {
 
 const restores = operation('restore the state', fc.constant(null), {
   when: (model) => model.saved !== null,
-  severalSteps: true,
+  severalSteps: () => true,
   async run(model, world) {
     await putFaults(model, world, [])
     await demand(world, dashboard('POST', '/snapshots/saved/restore'), 200)

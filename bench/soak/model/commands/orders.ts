@@ -145,9 +145,12 @@ function noteTestUnits(order: Order, shown: unknown[]): void {
   }
 }
 
+/** Units that fail were held for a moment and are for sale again. */
+const unitsFail = (model: Model): boolean => model.faults.some(({ left }) => left > 0)
+
 const order = operation('order', wish, {
   when: (model) => model.products.length > 0,
-  severalSteps: true,
+  severalSteps: unitsFail,
   async run(model, world, given) {
     const known = model.orders.length
     const request = requestOf(model, world, given)
@@ -158,8 +161,8 @@ const order = operation('order', wish, {
 
 /** Several at once share one wait for the disk; each must find what those before it left. */
 const burst = operation('orders at once', fc.array(wish, { minLength: 2, maxLength: 4 }), {
-  when: (model) => model.products.length > 0 && model.faults.every(({ left }) => left === 0),
-  severalSteps: true,
+  when: (model) => model.products.length > 0 && !unitsFail(model),
+  severalSteps: unitsFail,
   async run(model, world, given) {
     const known = model.orders.length
     const requests = given.flatMap((each, index) => {
@@ -174,8 +177,8 @@ const burst = operation('orders at once', fc.array(wish, { minLength: 2, maxLeng
 
 /** The second of two equal requests finds the first at work, or its answer; never a second order. */
 const twins = operation('an order twice at once', wish, {
-  when: (model) => model.products.length > 0 && model.faults.every(({ left }) => left === 0),
-  severalSteps: true,
+  when: (model) => model.products.length > 0 && !unitsFail(model),
+  severalSteps: unitsFail,
   async run(model, world, given) {
     const known = model.orders.length
     const request = requestOf(model, world, { ...given, repeat: 5000 + (given.repeat ?? 0), flaw: null })
@@ -195,7 +198,7 @@ const twins = operation('an order twice at once', wish, {
 
 const again = operation('again', fc.record({ which: fc.nat(100), change: fc.constantFrom('none', 'none', 'order of members', 'body') }), {
   when: (model) => model.repeats.size > 0,
-  severalSteps: true,
+  severalSteps: unitsFail,
   async run(model, world, { which, change }) {
     const known = model.orders.length
     const request = pick(world.sent, world.sent.length - 1 - (which % Math.min(world.sent.length, 12)))
