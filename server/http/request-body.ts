@@ -3,10 +3,15 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validationError } from '../api/errors.ts'
 import { headerValues } from './credentials.ts'
+import { nestsDeeper } from './nesting.ts'
 
 const BODY_LIMIT = 16 * 1024 * 1024
 /** How much of a body is read at most, only to answer its sender. */
 const DRAIN_LIMIT = 8 * BODY_LIMIT
+
+/** Deeper than any request of ours by far. A small body may be as deep as it likes: reading it costs nothing. */
+const MAX_DEPTH = 1000
+const SMALL_BYTES = 64 * 1024
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -27,6 +32,7 @@ function checkType(request: FastifyRequest): void {
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   checkType(request)
+  if (bytes.length > SMALL_BYTES && nestsDeeper(bytes, MAX_DEPTH)) throw validationError({ field: 'body', message: 'is nested too deeply' })
   try {
     const text = decoder.decode(bytes)
     const parsed: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { errorBodySchema } from '../api/errors.ts'
 import { bearer, handlers, keys, testApp } from './testing/app.ts'
 
@@ -41,6 +41,12 @@ describe('bodies', () => {
     expect(answer.status).toBe(400)
     expect(answer.fields).toHaveLength(1000)
     expect(answer.fields).toEqual(expect.arrayContaining(['externalId', 'items', 'n0', 'n900']))
+  })
+
+  it.each([['brackets', '['], ['objects', '{"a":']])('of 16 MiB of %s are refused before they are parsed', async (_, open) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    expect((await order(open.repeat(16 * 1024 * 1024 / open.length))).body.error.details).toEqual([{ field: 'body', message: 'is nested too deeply' }])
+    expect(parse.mock.calls.filter(([text]) => text.length > 1024 * 1024)).toEqual([])
   })
 
   it('up to 16 MiB are read, one byte more is not', async () => {

@@ -10,7 +10,7 @@ export type Part = string | Buffer | number | { leave: 'end' | 'reset' }
 export type Heard = { answers: Answer[]; problem: string | null; missing: number }
 
 /** So long an answer may take to come before the client gives up; less where none need come. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 const CURIOSITY_MS = 250
 
 const bodiless = (status: number): boolean => status === 204 || status === 304
