@@ -106,7 +106,7 @@ const ofOrders: Checks<Scene> = {
         const open = new AbortController()
         waiting.add(open)
         world.order(at.helper, at.body, { query: '?wait=25', idempotencyKey: at.idempotencyKey, signal: open.signal }).catch(() => undefined)
-        await expect.poll(() => world.store.orders.idByExternalId(at.id, at.body.externalId)).toBeTruthy()
+        await expect.poll(() => world.store.orders.idByExternalId(at.id, at.body.externalId), { timeout: 10_000 }).toBeTruthy()
       },
     },
   },
