@@ -8,7 +8,7 @@ import { type Customer, customerOf } from './people.ts'
 import { usualNow } from './usual.ts'
 
 /** Visits a day to a product of ordinary popularity that a seller other than the market's offers, by so many customers as there are without a wish. */
-const VISITS_PER_CHALLENGED_PRODUCT = 1
+const VISITS_PER_CHALLENGED_PRODUCT = 1.6
 /** The same for the rest of the catalogue, which together has so many a day at most. */
 const VISITS_PER_OTHER_PRODUCT = 0.03
 const MOST_OTHER_VISITS = 60

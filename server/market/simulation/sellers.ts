@@ -20,7 +20,7 @@ const slowest = 24 * 60
 /** Offers beside the challenging ones that a seller looks at in a round. */
 const OTHERS_PER_ROUND = 6
 /** How many of its challenging offers a seller watches, and how likely it looks at one in a round, watched or not. */
-const WATCHED = 0.4
+const WATCHED = 0.33
 const attention = { watched: 0.85, other: 0.04 } as const
 
 /** How likely a seller comes to offer a product that others began to sell: newcomers have nothing else. */
