@@ -7,4 +7,4 @@ test('every acknowledged event arrives once, signed, on its seconds, whatever re
   const result = await soakWebhooks({ rounds: 1, seed, log: (text) => told.push(text), events: 30, dead: 3, seconds: false })
   expect(result, `seed ${seed}: ${told.join('\n')}`).toMatchObject({ lost: 0, twice: 0, wrong: 0, kills: 1 })
   expect(result.verified).toBeGreaterThan(150)
-}, 120_000)
+}, 180_000)
