@@ -78,6 +78,22 @@ describe('due work', () => {
     expect(await advance).toBe(100)
   })
 
+  it('of an advance that came up just before the wait for a receiver is not kept waiting either', async () => {
+    const done: string[] = []
+    const hangs = Promise.withResolvers<void>()
+    const accepted: number[] = []
+    const scheduler = createScheduler(context, [
+      { nextAt: () => null, run: () => {}, idle: () => hangs.promise },
+      { nextAt: () => accepted[0] ?? null, run: (at) => void done.push(`order due ${accepted.shift()} at ${at}`) },
+    ])
+    const advance = scheduler.runThrough(() => 100, (at) => clock.move(Math.max(0, at - clock.now())))
+    accepted.push(0)
+    scheduler.wake()
+    await vi.waitFor(() => expect(done).toEqual(['order due 0 at 0']))
+    hangs.resolve()
+    expect(await advance).toBe(100)
+  })
+
   it('of an advance lets requests through between its pieces', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [1, 2, 3], done)])

@@ -112,9 +112,10 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
     let quiet = work.idle === undefined
     const idle = work.idle?.().then(() => (quiet = true))
     while (!quiet && !stopping) {
+      // Who wakes while it catches up is heard by the wait that follows.
       woken = Promise.withResolvers<void>()
+      await catchUp()
       await Promise.race([idle, woken.promise, stopped.promise])
-      if (!quiet) await catchUp()
     }
     await breath()
     if (stopping) throw new ApiError('SERVICE_UNAVAILABLE', 'The service was stopped, reset or restored before the clock was there.')
