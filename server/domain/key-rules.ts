@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type FieldProblem, validationError } from '../api/errors.ts'
 import type { ContentType } from '../api/words.ts'
 
@@ -74,12 +74,12 @@ export function checkedKey(key: string, field: string): CheckedKey {
 
 /** By which a value counts once per product: the first 16 bytes of SHA-256 over both. */
 export function fingerprint(productId: string, value: string): Uint8Array {
-  return createHash('sha256').update(productId).update('\n').update(value).digest().subarray(0, 16)
+  return hash('sha256', `${productId}\n${value}`, 'buffer').subarray(0, 16)
 }
 
 /** SHA-256 of the trimmed key as uploaded, by which a seller knows it again (Decision 30). */
 export function keySha256(value: string): Uint8Array {
-  return createHash('sha256').update(value).digest()
+  return hash('sha256', value, 'buffer')
 }
 
 /** A unit's value as the buyer gets it: pictures without the data URI's head. */

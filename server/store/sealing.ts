@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { passing } from '../domain/moments.ts'
+import { systemRandom } from '../domain/system.ts'
 import { StoreOpenError } from './errors.ts'
 import { writeWhole } from './whole-files.ts'
 
@@ -40,7 +41,7 @@ export function registerSealing(database: Database, bytes: Buffer): void {
   const key = createSecretKey(bytes)
   database.function('seal', { directOnly: true }, (text: unknown) => {
     if (typeof text !== 'string') return null
-    const nonce = randomBytes(nonceBytes)
+    const nonce = systemRandom.bytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key, nonce)
     const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
     return mark + sealed.toString('base64')
