@@ -6,8 +6,10 @@ import { oneOf, text } from './values.ts'
 import { commissionClasses, deliveryTypes, offerStatuses, productTypes } from './words.ts'
 import { pageQuery } from './paging.ts'
 
-/** A seller's price: EUR 0.01 to 100,000 (Decision 27). */
-const sellerPrice = euroAmountBetween(1, 10_000_000)
+/** A seller's price in cents: EUR 0.01 to 100,000 (Decision 27). */
+export const sellerPriceBounds = { min: 1, max: 10_000_000 } as const
+
+const sellerPrice = euroAmountBetween(sellerPriceBounds.min, sellerPriceBounds.max)
 
 const commissionTerms = { class: word(commissionClasses), percent: z.number() }
 

@@ -130,6 +130,15 @@ describe('due work', () => {
     await scheduler.stop()
   })
 
+  it('that is punctual is carried out as of its own time, however late; other work as of now', async () => {
+    const done: string[] = []
+    const scheduler = createScheduler(context, [{ ...planned('punctual', [10, 40], done), punctual: true }, planned('other', [20], done)])
+    clock.move(50)
+    scheduler.start()
+    await vi.waitFor(() => expect(done).toEqual(['punctual due 10 at 10', 'other due 20 at 50', 'punctual due 40 at 40']))
+    await scheduler.stop()
+  })
+
   it('that fails is told of and tried again', async () => {
     let attempts = 0
     const failing: DueWork = {

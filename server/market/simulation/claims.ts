@@ -42,7 +42,7 @@ function pictureOf([title = '', line = '']: readonly string[]): string {
 }
 
 /** When the last message of the seller came, null while its customer waits for one. */
-export function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | null {
+function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | null {
   const last = messages.findLast(({ author }) => author !== 'support')
   return last?.author === 'seller' ? last.createdAt : null
 }

@@ -1,6 +1,7 @@
 import names from '../../../resources/demo/market.json' with { type: 'json' }
 import { type MarketStrategy, marketStrategies } from '../../api/dashboard/market.ts'
 import { type Cents, cents } from '../../api/money.ts'
+import { sellerPriceBounds } from '../../api/offer.ts'
 import type { MarketKind, MarketProduct, MarketSeller, MarketWorld } from '../../domain/ports/market.ts'
 import type { OfferRecord } from '../../domain/ports/offers.ts'
 import { commissionClassOf, customerPriceUnder } from '../../domain/pricing.ts'
@@ -82,7 +83,7 @@ export function createCompetitors(world: MarketWorld) {
     const wanted = wantedPrice(strategy, view, chanceOf(seed(), 'price', offer.id, world.now()))
     if (wanted === offer.customerPrice) return
     const price = sellerPriceWithin(wanted, percentOf(seller, kind))
-    const kept = customerPriceUnder(price, seller.commission, kind) < view.floor ? cents(price + 1) : price
+    const kept = customerPriceUnder(price, seller.commission, kind) < view.floor ? cents(Math.min(price + 1, sellerPriceBounds.max)) : price
     if (kept !== offer.price) world.reprice(offer, kept)
   }
 

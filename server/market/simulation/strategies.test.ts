@@ -91,4 +91,5 @@ it('a seller’s price is the highest one that keeps the customer within a limit
     expect(own === 1 || paid(own) <= limit).toBe(true)
     expect(paid(own + 1)).toBeGreaterThan(limit)
   }))
+  expect(sellerPriceWithin(cents(20_000_000), 10)).toBe(10_000_000)
 })

@@ -1,5 +1,6 @@
 import type { MarketStrategy } from '../../api/dashboard/market.ts'
 import { type Cents, cents, customerPrice, percentHundredths } from '../../api/money.ts'
+import { sellerPriceBounds } from '../../api/offer.ts'
 import type { SeededRandom } from '../random.ts'
 
 /** What a seller looks at when it prices an offer. Prices are what a customer pays. */
@@ -76,11 +77,11 @@ export function wantedPrice(strategy: MarketStrategy, view: PriceView, random: S
   return cents(Math.max(view.floor, Math.min(wanted, Math.max(view.ceiling, view.floor))))
 }
 
-/** The highest seller's price under which a customer pays no more than this, with a commission in percent; one cent at least. */
+/** The highest price a seller may ask under which a customer pays no more than this, with a commission in percent; one cent at least. */
 export function sellerPriceWithin(limit: Cents, percent: number): Cents {
   const hundredths = percentHundredths(percent)
   let price = Math.max(1, Math.floor((limit * 10_000) / (10_000 + hundredths)))
   while (customerPrice(cents(price + 1), hundredths) <= limit) price += 1
   while (price > 1 && customerPrice(cents(price), hundredths) > limit) price -= 1
-  return cents(price)
+  return cents(Math.min(price, sellerPriceBounds.max))
 }
