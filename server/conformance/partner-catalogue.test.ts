@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { cents } from '../api/money.ts'
 import { product as productShape, productPage } from '../api/product.ts'
-import { dashboardToken, type Partner, type Seller, startWorld, type World } from './testing/world.ts'
+import { dashboardToken, fieldsOf, type Partner, type Seller, startWorld, type World } from './testing/world.ts'
 
 let world: World
 let partner: Partner
@@ -22,7 +22,6 @@ const one = async (id: string, key = partner.key) => productShape.strict.parse((
 const change = (id: string, body: object) => world.dashboard.changeProduct({ params: { id }, body })
 /** A platform of its own for each test: its filter leaves the others' products out. */
 const shelf = () => world.fresh('Shelf')
-const fields = (details: unknown) => (Array.isArray(details) ? details.map((each: { field?: unknown }) => each.field) : details)
 
 describe('a product', () => {
   it('has every field of the document, as created, with price and stock of its offers', async () => {
@@ -58,11 +57,11 @@ describe('a product', () => {
   it('costs a partner by the factor it began with, above 0: that cannot be changed', async () => {
     const { id } = await world.partner({ priceFactor: 1.5 }, { balance: 0 })
     const answer = await world.ask(`/dashboard/partners/${id}`, { method: 'PATCH', body: { priceFactor: 2 }, headers: { authorization: `Bearer ${dashboardToken}` } })
-    expect([answer.status, fields(answer.details)]).toEqual([400, ['priceFactor']])
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ['priceFactor']])
     expect((await world.dashboard.getPartner({ params: { id } })).body.priceFactor).toBe(1.5)
     for (const priceFactor of [0, -1, '1', null]) {
       const made = await world.ask('/dashboard/partners', { method: 'POST', body: { name: 'P', priceFactor }, headers: { authorization: `Bearer ${dashboardToken}` } })
-      expect([made.status, fields(made.details)]).toEqual([400, ['priceFactor']])
+      expect([made.status, fieldsOf(made)]).toEqual([400, ['priceFactor']])
     }
   })
 
@@ -164,12 +163,12 @@ describe('the list', () => {
   ])('refuses ?%s and names the field', async (query, field) => {
     const answer = await get(`?${query}`)
     expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
-    expect(fields(answer.details)).toEqual([field])
+    expect(fieldsOf(answer)).toEqual([field])
   })
 
   it('names every bad parameter once, and ignores those it does not know', async () => {
     const answer = await get('?page=0&limit=0&inStock=maybe&colour=red&search=x')
-    expect(fields(answer.details)).toEqual(['page', 'limit', 'inStock', 'search'])
+    expect(fieldsOf(answer)).toEqual(['inStock', 'limit', 'page', 'search'])
     expect((await get('?colour=red&colour=blue&__proto__=x&limit=1')).status).toBe(200)
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { productPage } from '../api/product.ts'
-import { type Partner, startWorld, type World } from './testing/world.ts'
+import { fieldsOf, type Partner, startWorld, type World } from './testing/world.ts'
 
 let world: World
 let partner: Partner
@@ -17,7 +17,6 @@ const page = async (query: string): Promise<Page> => productPage.strict.parse((a
 const change = (id: string, body: object) => world.dashboard.changeProduct({ params: { id }, body })
 /** A platform of its own for each test: its filter leaves the others' products out. */
 const shelf = () => world.fresh('Shelf')
-const fields = (details: unknown) => (Array.isArray(details) ? details.map((each: { field?: unknown }) => each.field) : details)
 
 describe('a cursor', () => {
   it('is bound to its filters, limit and includeRemoved apart, and goes with neither page nor updatedSince', async () => {
@@ -38,7 +37,7 @@ describe('a cursor', () => {
     ]
     for (const [more, expected] of refused) {
       const answer = await get(`?cursor=${cursor}${more}`)
-      expect([more, answer.code, fields(answer.details)]).toEqual([more, 'VALIDATION_ERROR', expected])
+      expect([more, answer.code, fieldsOf(answer)]).toEqual([more, 'VALIDATION_ERROR', expected])
     }
     expect((await get(`?platform=${platform}&cursor=${cursor}&cursor=${cursor}`)).code).toBe('VALIDATION_ERROR')
   })

@@ -32,6 +32,10 @@ export interface Answer {
   details: unknown
 }
 
+/** The fields that a VALIDATION_ERROR names, sorted; whatever else the details of a refusal are is given as it is. */
+export const fieldsOf = ({ details }: Answer): unknown =>
+  Array.isArray(details) ? details.map((each: { field?: unknown }) => String(each.field)).toSorted() : details
+
 export interface Partner {
   id: string
   key: string
