@@ -13,12 +13,12 @@ export type Hostile = { name: string; parts: readonly Part[]; answers: readonly 
 const text = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n')
 
 /** `order`: a valid body, of one length and with an externalId of its own each time. */
-type Kit = { auth: string; ping: string; order: () => string }
+type Kit = { auth: string; seller: string; ping: string; order: () => string }
 
 function kitOf({ keyOf, bodies }: World, below: (limit: number) => number): Kit {
   const auth = `Authorization: Bearer ${keyOf.partner}`
   const order = () => JSON.stringify({ ...bodies.createOrder as object, externalId: `wire-${String(below(2 ** 30)).padStart(10, '0')}` })
-  return { auth, order, ping: text('GET /v1/ping HTTP/1.1', 'Host: x', auth) }
+  return { auth, seller: `Authorization: Bearer ${keyOf.seller}`, order, ping: text('GET /v1/ping HTTP/1.1', 'Host: x', auth) }
 }
 
 /** What Node's parser must give up on: one answer, 400 in our own words, and the end. */
@@ -52,13 +52,19 @@ function chunked({ auth, order }: Kit): Hostile[] {
 }
 
 /** Bodies that are, or pretend to be, JSON. */
-function bodies({ auth, order }: Kit): Hostile[] {
+function bodies({ auth, seller, order }: Kit): Hostile[] {
   const post = (name: string, body: string | Buffer, status: readonly number[] | null, ...headers: readonly string[]): Hostile => ({
     name, answers: status, operation: 'createOrder',
     parts: [text('POST /v1/orders HTTP/1.1', 'Host: x', auth, ...headers.length > 0 ? headers : ['Content-Type: application/json'], `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'), body],
   })
   const deep = (levels: number, open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
+  // Compared with other bodies under the same key, so its canonical form is asked for.
+  const repeatable = `{"count":1,"deep":${deep(20_000, '[', ']')}}`
   return [
+    {
+      name: 'depth under a key for repeats', answers: null, operation: 'withdrawKeys',
+      parts: [text('POST /v1/seller/offers/off_1/withdraw HTTP/1.1', 'Host: x', seller, 'Content-Type: application/json', 'Idempotency-Key: 12345678', `Content-Length: ${repeatable.length}`, 'Connection: close'), repeatable],
+    },
     post('arrays 100,000 deep', deep(100_000, '[', ']'), [400]), post('objects 100,000 deep', deep(100_000, '{"a":', '}'), [400]), post('arrays 20,000 deep', deep(20_000, '[', ']'), [400]), post('deep within a line', `{"externalId":"a","items":${deep(9000, '[', ']')}}`, [400]),
     post('a prototype', '{"__proto__":{"externalId":"a"},"items":[]}', [400]), post('half a pair of surrogates', order().replace('{', String.raw`{"\ud800":1,`), [400]), post('no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), [400]),
     post('UTF-16', Buffer.from(order(), 'utf16le'), [400]), post('gzip', gzipSync(order()), [400], 'Content-Type: application/json', 'Content-Encoding: gzip'), post('gzip that is none', order(), null, 'Content-Type: application/json', 'Content-Encoding: gzip'),
