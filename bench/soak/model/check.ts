@@ -11,14 +11,14 @@ import type { Model } from './state.ts'
 import type { World } from './world.ts'
 import { begin } from './world.ts'
 
-/** How often an operation comes, of 250. */
+/** How often an operation comes, of about 265. */
 const mixture = fc.oneof<fc.WeightedArbitrary<Operation>[]>(
   { weight: 58, arbitrary: orders.order }, { weight: 8, arbitrary: orders.burst }, { weight: 4, arbitrary: orders.twins }, { weight: 12, arbitrary: orders.again }, { weight: 6, arbitrary: orders.downloads },
   { weight: 2, arbitrary: orders.refusals }, { weight: 14, arbitrary: offers.saves }, { weight: 14, arbitrary: offers.changes }, { weight: 4, arbitrary: offers.deletes },
   { weight: 32, arbitrary: offers.uploads }, { weight: 4, arbitrary: offers.withdraws }, { weight: 1, arbitrary: offers.strangers }, { weight: 20, arbitrary: disputes.claims },
   { weight: 9, arbitrary: disputes.messages }, { weight: 4, arbitrary: disputes.supports }, { weight: 8, arbitrary: disputes.replaces }, { weight: 5, arbitrary: disputes.refunds },
-  { weight: 13, arbitrary: control.topUps }, { weight: 2, arbitrary: control.resets }, { weight: 2, arbitrary: control.limits }, { weight: 4, arbitrary: control.makes },
-  { weight: 4, arbitrary: control.edits }, { weight: 9, arbitrary: control.faults }, { weight: 14, arbitrary: control.advances }, { weight: 1, arbitrary: control.badLaunches }, { weight: 1, arbitrary: control.saves },
+  { weight: 13, arbitrary: control.topUps }, { weight: 2, arbitrary: control.resets }, { weight: 4, arbitrary: control.limits }, { weight: 4, arbitrary: control.makes },
+  { weight: 4, arbitrary: control.edits }, { weight: 14, arbitrary: control.faults }, { weight: 14, arbitrary: control.advances }, { weight: 1, arbitrary: control.badLaunches }, { weight: 1, arbitrary: control.saves },
   { weight: 1, arbitrary: control.restores }, { weight: 1, arbitrary: control.restarts }, { weight: 1, arbitrary: control.audits },
 )
 

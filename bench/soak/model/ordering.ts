@@ -14,7 +14,7 @@ export function move(model: Model, partner: Partner, mode: Mode, type: Movement[
 }
 
 /** Net of what was never delivered (Decision 18). */
-function spent(model: Model, partner: Partner, mode: Mode): number {
+export function spent(model: Model, partner: Partner, mode: Mode): number {
   const recent = model.orders.filter((order) => order.partner === partner && order.mode === mode && order.createdAt > model.now - DAY)
   return recent.reduce((sum, order) => sum + order.total - order.refunded, 0)
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { DeliveryType, Mode, ProductType } from '../../../../server/api/words.ts'
 import { audit } from '../audit.ts'
 import { agree, text } from '../difference.ts'
-import { move } from '../ordering.ts'
+import { move, spent } from '../ordering.ts'
 import { DAY, HOUR, MINUTE, type Model, pick, restore, save } from '../state.ts'
 import { advance, nextDue, waiting } from '../time.ts'
 import { euros, iso, productView } from '../views.ts'
@@ -44,15 +44,20 @@ const resets = operation('reset test balance', fc.record({ partner: fc.nat(2), a
   },
 })
 
-const limit = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 40_000 }), fc.constantFrom(250_000, 1_000_000))
-const limits = operation('limits', fc.record({ partner: fc.nat(2), perOrderLimit: limit, dailyLimit: limit }), {
-  async run(model, world, given) {
-    const partner = pick(model.partners, given.partner)
+/** Limits near what is spent and what orders cost, so that they are met. */
+const limits = operation('limits', fc.record({
+  partner: fc.nat(2),
+  perOrder: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 40_000 }) }, { weight: 1, arbitrary: fc.constant(250_000) }),
+  /** Room that is left of the day. */
+  room: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: fc.integer({ min: 0, max: 6000 }) }, { weight: 1, arbitrary: fc.constant(1_000_000) }),
+}), {
+  async run(model, world, { partner: number, perOrder, room }) {
+    const partner = pick(model.partners, number)
     if (!partner) return
-    const { perOrderLimit, dailyLimit } = given
+    const dailyLimit = room === null ? null : spent(model, partner, 'live') + room
     const inEuros = (cents: number | null): number | null => (cents === null ? null : euros(cents))
-    await demand(world, dashboard('PATCH', `/partners/${partner.id}`, { perOrderLimit: inEuros(perOrderLimit), dailyLimit: inEuros(dailyLimit) }), 200)
-    Object.assign(partner, { perOrderLimit, dailyLimit })
+    await demand(world, dashboard('PATCH', `/partners/${partner.id}`, { perOrderLimit: inEuros(perOrder), dailyLimit: inEuros(dailyLimit) }), 200)
+    Object.assign(partner, { perOrderLimit: perOrder, dailyLimit })
   },
 })
 
@@ -109,10 +114,10 @@ const advances = operation('advance', fc.oneof({ weight: 4, arbitrary: span }, {
   severalSteps: () => true,
   async run(model, world, given) {
     const next = nextDue(model)
-    // How often a launch is tried again is the service's own business; what fails all day long comes below.
-    await putFaults(model, world, [])
     const until = typeof given === 'number' ? model.now + given : (next ?? model.now + MINUTE) - (given === 'to what is next' ? 0 : 1)
     if (until <= model.now) return
+    // How often a launch is tried again is the service's own business; what fails all day long comes below.
+    if (waiting(model).some(({ line }) => line.dueAt <= until)) await putFaults(model, world, [])
     const body = await demand(world, dashboard('POST', '/clock/advance', typeof given === 'number' ? { ms: given } : { to: iso(until) }), 200)
     pass(model, world, until)
     agree(body, { now: iso(until) }, 'the clock')
