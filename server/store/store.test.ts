@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from './database.ts'
 import { StoreOpenError } from './errors.ts'
 import { migrate, versionOf } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -31,7 +32,7 @@ describe('opening a data folder', () => {
     second.close()
   })
 
-  it('writes durably: write-ahead log, synchronous FULL, foreign keys, strict tables', () => {
+  it('writes durably: write-ahead log, foreign keys, strict tables', () => {
     const store = openStore(folder)
     const database = new Database(file())
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
@@ -43,6 +44,16 @@ describe('opening a data folder', () => {
       ...{ state: 'delivered', testValue: 'TEST-1', deliveredAt: 1 },
     })).toThrow('FOREIGN KEY')
     store.close()
+  })
+
+  it('waits for the disk at each commit (no kill can show that), unless the folder is to be thrown away', () => {
+    const waits = (options?: { durable: boolean }) => {
+      const { database, close } = openDatabase(folder, options)
+      const synchronous = database.pragma('synchronous', { simple: true })
+      close()
+      return synchronous
+    }
+    expect([waits(), waits({ durable: false })]).toEqual([2, 0])
   })
 
   it('is for one at a time, in this process and in others', async () => {
