@@ -11,7 +11,7 @@ type Options = {
   rounds: number
   seed: number
   log: (text: string) => void
-  /** Operations of one seed at least. */
+  /** Operations of one seed, about; up to 500. */
   operations?: number
   /** How many processes share the seeds; 0: this one does it all. */
   processes?: number
