@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { RPCHandler } from '@orpc/server/ws'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
+import { environmentNetwork } from '../platform/network.ts'
 import { createNodeBackends } from '../platform/node-backends.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
     dataDir: options.dataDir,
     keychain: createOsKeychain(),
     backends: createNodeBackends(besideUs('../../server/main.ts')),
+    network: environmentNetwork(process.env),
     workerPath: (name) => besideUs(`../workers/${name}.js`),
   })
   const handler = new RPCHandler(core.router)

@@ -63,7 +63,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
     const client = createServiceClient({
-      clock, random, rates,
+      clock, random, rates, network: host.network,
       activity: { add: (entry) => { activity.add(entry); if (entry.accountId !== null) pulse(entry.accountId) } },
     })
     const accounts = createAccounts({

@@ -4,6 +4,7 @@ import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
 import { createAskedBackends } from './asked-backends.ts'
+import { createAskedNetwork } from './asked-network.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
 /** The core's own process in Electron (a utilityProcess): one core, served to the page's port. It never sees Electron. */
@@ -13,6 +14,7 @@ type ParentPort = {
 }
 const parent = (process as unknown as { parentPort: ParentPort }).parentPort
 const backends = createAskedBackends((message) => parent.postMessage(message))
+const network = createAskedNetwork((message) => parent.postMessage(message))
 const pages = new Map<number, MessagePort>()
 let core: Promise<Core> | undefined
 
@@ -23,6 +25,7 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     dataDir: message.dataDir,
     keychain: createOsKeychain(),
     backends,
+    network,
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
 }
@@ -59,5 +62,7 @@ parent.on('message', ({ data, ports }) => {
     case 'backend-ready':
     case 'backend-ended':
       return backends.hear(data)
+    case 'proxies':
+      return network.hear(data)
   }
 })

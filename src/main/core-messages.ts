@@ -9,6 +9,8 @@ export type ToCore =
   | { type: 'page-gone'; page: number }
   | { type: 'backend-ready'; id: number; ready: BackendReady }
   | { type: 'backend-ended'; id: number; code: number | null; lastWords: string }
+  /** What the system says of proxies for an address asked about, in the words of a browser engine. */
+  | { type: 'proxies'; id: number; rules: string }
   | { type: 'close' }
 
 /** What the core's process tells main. */
@@ -17,4 +19,5 @@ export type FromCore =
   | { type: 'failed'; reason: string }
   | { type: 'start-backend'; id: number; options: BackendOptions }
   | { type: 'stop-backend'; id: number }
+  | { type: 'find-proxies'; id: number; url: string }
   | { type: 'closed' }

@@ -16,6 +16,8 @@ type Parts = {
   corePath: string
   serverPath: string
   start: Extract<ToCore, { type: 'start' }>
+  /** What the system says of proxies for an address. */
+  proxies(url: string): Promise<string>
   /** It could not start; the reason is for the person. */
   onFailed(reason: string): void
   /** It ended by itself: its pages need a new line. */
@@ -40,6 +42,9 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'start-backend':
       case 'stop-backend':
         return backends.hear(message)
+      case 'find-proxies':
+        void parts.proxies(message.url).catch(() => 'DIRECT').then((rules) => tell({ type: 'proxies', id: message.id, rules }))
+        return
       case 'closed':
         child.kill()
     }

@@ -33,6 +33,7 @@ function startCore(dataDir: string): CoreProcess {
     corePath: unpacked('../core/core-entry.js'),
     serverPath: unpacked('../server/main.js'),
     start: { type: 'start', version: __KEYDESK_VERSION__, dataDir, workers: unpacked('../workers') },
+    proxies: (url) => app.resolveProxy(url),
     onFailed: giveUp,
     onLost: () => {
       if (!restarts.allowed()) return giveUp('Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.')

@@ -1,5 +1,6 @@
 import type { BackendProcesses } from './backend-process.ts'
 import type { Keychain } from './keychain.ts'
+import type { Network } from './network.ts'
 
 /** What differs between the hosts; everything else of the core is the same in Electron and in the browser. */
 export interface Host {
@@ -9,6 +10,8 @@ export interface Host {
   readonly dataDir: string
   readonly keychain: Keychain
   readonly backends: BackendProcesses
+  /** The machine's proxies and certificate authorities; left out: every connection is direct and checked by Node's own authorities. */
+  readonly network?: Network
   /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */
   workerPath(name: WorkerName): string
 }

@@ -1,4 +1,4 @@
-import type { Transport } from '../../../server/api/client.ts'
+import type { Network } from '../../platform/network.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityBook } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
@@ -8,7 +8,7 @@ import { createLine } from './line.ts'
 import type { Line, LineParts } from './line.ts'
 import { createSchedule } from './schedule.ts'
 import type { Rates } from './schedule.ts'
-import { fetchTransport } from './transport.ts'
+import { createTransport } from './transport.ts'
 
 export { isLoopbackHost } from './addresses.ts'
 export type { Credentials, Line } from './line.ts'
@@ -28,8 +28,9 @@ export interface ServiceClient {
 }
 
 /** Lines to services: a schedule for each key, a circuit for each address. */
-export function createServiceClient(parts: { clock: Clock; random: Randomness; activity: ActivityBook; rates: Rates | null; transport?: Transport<AbortSignal> }): ServiceClient {
+export function createServiceClient(parts: { clock: Clock; random: Randomness; activity: ActivityBook; rates: Rates | null; network?: Network | undefined }): ServiceClient {
   const { clock, random, activity } = parts
+  const transport = createTransport(parts.network)
   const circuits = new Map<string, Circuit>()
   const circuitOf = (baseUrl: string): Circuit => {
     let circuit = circuits.get(baseUrl)
@@ -38,7 +39,7 @@ export function createServiceClient(parts: { clock: Clock; random: Randomness; a
   }
   return {
     line({ baseUrl, probe, ...options }) {
-      const line = createLine({ ...options, clock, random, activity, transport: parts.transport ?? fetchTransport, schedule: createSchedule(clock, parts.rates), circuit: () => circuitOf(baseUrl()) })
+      const line = createLine({ ...options, clock, random, activity, transport, schedule: createSchedule(clock, parts.rates), circuit: () => circuitOf(baseUrl()) })
       let watched: Circuit | null = null
       let stopWatching = (): void => {}
       let cancelProbe = (): void => {}

@@ -1,5 +1,9 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { NetworkError } from '../../../server/api/client-errors.ts'
-import type { Transport } from '../../../server/api/client.ts'
+import type { Transport, TransportAnswer, TransportRequest } from '../../../server/api/client.ts'
+import type { Network, ProxyVariables } from '../../platform/network.ts'
+import { isLoopbackHost } from './addresses.ts'
 
 /** How long an answer may take, in milliseconds. */
 export const answerWithinMs = 30_000
@@ -8,7 +12,7 @@ export const orderWithinMs = 40_000
 
 /** Failures while connecting: no byte of the request left. */
 const connecting: ReadonlySet<string> = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_PROXY_TUNNEL',
   'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
@@ -23,16 +27,61 @@ function codeOf(error: unknown): { code: string; syscall: string } | null {
   return inner ?? (cause === undefined ? null : codeOf(cause))
 }
 
-/** Sends by `fetch` over kept connections. A redirect is an answer like any other: the key never follows one elsewhere. */
-export const fetchTransport: Transport<AbortSignal> = async ({ method, url, headers, body, signal }) => {
-  try {
-    const response = await fetch(url, { method, headers, body, redirect: 'manual', ...(signal !== undefined && { signal }) })
-    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
-  } catch (error) {
-    const found = codeOf(error)
-    // Ports that `fetch` never connects to, such as 1 or 6000, have no code of the system.
-    const blocked = error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
-    const certainlyNotSent = blocked || (found !== null && (connecting.has(found.code) || found.syscall === 'connect' || found.syscall === 'getaddrinfo'))
-    throw new NetworkError(found?.code ?? 'no answer', !certainlyNotSent, { cause: error })
+/** The failure of a request that got no answer. */
+function networkError(error: unknown): NetworkError {
+  const found = codeOf(error)
+  // Ports that `fetch` never connects to, such as 1 or 6000, have no code of the system.
+  const blocked = error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
+  const certainlyNotSent = blocked || (found !== null && (connecting.has(found.code) || found.syscall === 'connect' || found.syscall === 'getaddrinfo'))
+  return new NetworkError(found?.code ?? 'no answer', !certainlyNotSent, { cause: error })
+}
+
+async function directly({ method, url, headers, body, signal }: TransportRequest<AbortSignal>): Promise<TransportAnswer> {
+  const response = await fetch(url, { method, headers, body, redirect: 'manual', ...(signal !== undefined && { signal }) })
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+}
+
+type Agents = { http: HttpAgent; https: HttpsAgent }
+
+function through({ http, https }: Agents, { method, url, headers, body, signal }: TransportRequest<AbortSignal>): Promise<TransportAnswer> {
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: { ...headers, ...(body !== null && { 'content-length': Buffer.byteLength(body) }) }, ...(signal !== undefined && { signal }) }
+    const request = url.startsWith('https:') ? httpsRequest(url, { ...options, agent: https }) : httpRequest(url, { ...options, agent: http })
+    request.once('error', reject)
+    request.once('response', (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.once('error', reject)
+      response.once('end', () => resolve({
+        status: response.statusCode ?? 0,
+        headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])),
+        text: Buffer.concat(parts).toString('utf8'),
+      }))
+    })
+    request.end(body ?? undefined)
+  })
+}
+
+/**
+ * Sends over kept connections: this machine's own addresses directly, others as the network tells, through a tunnel where it names a proxy. A
+ * redirect is an answer like any other: the key never follows one elsewhere.
+ */
+export function createTransport(network: Network | undefined): Transport<AbortSignal> {
+  const agents = new Map<string, Agents>()
+  function agentsOf(proxies: ProxyVariables): Agents {
+    const name = JSON.stringify(proxies)
+    let found = agents.get(name)
+    if (found === undefined) agents.set(name, found = { http: new HttpAgent({ keepAlive: true, proxyEnv: proxies }), https: new HttpsAgent({ keepAlive: true, proxyEnv: proxies }) })
+    return found
+  }
+  return async (request) => {
+    try {
+      if (network === undefined || isLoopbackHost(new URL(request.url).hostname)) return await directly(request)
+      network.trust()
+      const proxies = await network.proxyFor(request.url)
+      return await (proxies === null ? directly(request) : through(agentsOf(proxies), request))
+    } catch (error) {
+      throw networkError(error)
+    }
   }
 }
