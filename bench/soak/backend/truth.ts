@@ -5,7 +5,7 @@ import type { Order } from '../../../server/api/order.ts'
 import type { Book } from './book.ts'
 import { known } from './book.ts'
 import { disputeRows } from './desk.ts'
-import { everyRow } from './service.ts'
+import { everyRow, type StrictClient } from './service.ts'
 import { SELLERS, PARTNERS, type World } from './world.ts'
 
 const modes = ['live', 'test'] as const
@@ -101,15 +101,24 @@ function checkMovements({ findings }: World, where: string, orders: readonly Ord
 
 const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')
 
+/** Sales and the balance of the same moment: releases fall due by themselves while pages are read, where a kill left the clock among them. */
+async function salesAndBalance(client: StrictClient) {
+  for (;;) {
+    const before = (await client.getSellerBalance({})).body
+    const sales = await everyRow((query) => client.listSales({ query }))
+    const { pending, available } = (await client.getSellerBalance({})).body
+    if (pending === before.pending && available === before.available) return { sales, pending, available }
+  }
+}
+
 async function checkSellers(world: World, orders: readonly { order: Order }[]): Promise<void> {
   const { book, findings } = world
   let sold = 0
   for (let index = 0; index < SELLERS; index += 1) {
     const client = world.service.seller(index)
-    const sales = await everyRow((query) => client.listSales({ query }))
+    const { sales, pending, available } = await salesAndBalance(client)
     sold += sales.length
     for (const [fingerprint, count] of tally(sales.map(({ keySha256 }) => keySha256))) if (count > 1) findings.twice(`the key of fingerprint ${fingerprint} was sold ${count} times`)
-    const { pending, available } = (await client.getSellerBalance({})).body
     const owed = sum(sales.filter(({ status }) => status !== 'cancelled').map(({ price }) => price))
     if (pending + available !== owed) findings.wrong(`seller ${index} has ${pending} and ${available}, and sold for ${owed}`)
     if (pending !== sum(sales.filter(({ status }) => status === 'pending').map(({ price }) => price))) findings.wrong(`seller ${index} waits for ${pending}, and its sales do not sum to that`)
