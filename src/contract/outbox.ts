@@ -59,11 +59,15 @@ const some = account.extend({ entryIds: z.array(z.string()).min(1).max(5000) })
 /** Changes made while the service could not be reached. Nothing is sent without a person, and nothing twice. */
 export const outboxContract = {
   list: procedure
-    .input(account.extend({ tab: z.enum(outboxTabs).default('waiting'), window: windowSchema.prefault({}) }))
+    /** `query`: words that the title, subtitle or id must hold, in any order. */
+    .input(account.extend({ tab: z.enum(outboxTabs).default('waiting'), query: z.string().max(200).default(''), window: windowSchema.prefault({}) }))
     .output(z.object({
+      /** Of the tab, those that fit the query. Waiting ones come by verdict: decide, gone, uncompared, ready, already. */
+      total: z.number().int(),
       rows: z.array(outboxEntrySchema),
+      /** Of the whole outbox, whatever the query. */
       counts: z.record(z.enum(outboxTabs), z.number().int()),
-      /** Of those that wait. */
+      /** Of those in `total`. */
       verdicts: z.record(z.enum(outboxVerdicts), z.number().int()),
       /** The earliest moment at which all that wait had been compared; null when one was not. */
       comparedAt: instantSchema.nullable(),
@@ -77,9 +81,12 @@ export const outboxContract = {
   compare: procedure.input(account).output(z.void()),
   /**
    * Sends entries one by one, each read again at the moment of sending: one that changed since it was shown comes back as `decide`. Gives
-   * the entries as they are then. Another price than was typed is sent by `priceCents` (of a single entry).
+   * the entries as they are then. Another price than was typed is sent by `priceCents` (of a single entry). `shown` is what the service said
+   * of an entry as the person saw it (null: that it is gone); without it, what was last read counts as shown.
    */
-  send: procedure.input(some.extend({ priceCents: centsSchema.min(1).max(10_000_000).optional() })).output(z.array(outboxEntrySchema)),
+  send: procedure
+    .input(some.extend({ priceCents: centsSchema.min(1).max(10_000_000).optional(), shown: z.record(z.string(), outboxFactsSchema.nullable()).optional() }))
+    .output(z.array(outboxEntrySchema)),
   drop: procedure.input(some).output(z.array(outboxEntrySchema)),
   /** Lets dropped entries wait again. */
   takeBack: procedure.input(some).output(z.array(outboxEntrySchema)),

@@ -92,6 +92,11 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   expect(await atService(offer(0).offerId)).toMatchObject({ price: (cents + 12) / 100 })
   expect(await atService(offer(2).offerId)).toMatchObject({ status: 'paused' })
 
+  const found = await desk.ask.outbox.list({ accountId, query: offer(3).name.slice(0, 5).toUpperCase() })
+  expect(found.rows.map(({ subjectId }) => subjectId)).toContain(offer(3).offerId)
+  expect(found).toMatchObject({ total: found.rows.length, counts: { waiting: 2 } })
+  expect((await desk.ask.outbox.list({ accountId, query: 'nothing is called this' }))).toMatchObject({ total: 0, verdicts: { ready: 0, decide: 0 }, counts: { waiting: 2 } })
+
   const conflict = rows.find(({ verdict }) => verdict === 'decide')
   expect(conflict).toMatchObject({ seen: { priceCents: offer(1).priceCents }, present: { priceCents: offer(1).priceCents + 40 }, wanted: { priceCents: offer(1).priceCents + 5 } })
   const [settled] = await desk.ask.outbox.send({ accountId, entryIds: [conflict?.entryId ?? ''], priceCents: offer(1).priceCents + 7 })
@@ -104,7 +109,7 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   expect((await desk.ask.outbox.list({ accountId, tab: 'sent' })).counts).toEqual({ waiting: 0, sent: 4, dropped: 1 })
   expect((await desk.ask.offers.list({ accountId })).rows.every(({ pending }) => pending === null)).toBe(true)
   const told = await desk.ask.outbox.entry({ accountId, entryId: conflict?.entryId ?? '' })
-  expect(told.events.map(({ what }) => what)).toEqual(['Last seen from the service', expect.stringMatching(/^You typed/), expect.stringMatching(/^Read again/), 'Being sent', 'Sent'])
+  expect(told.events.map(({ what }) => what)).toEqual(['Last seen from the service', 'Connection lost', expect.stringMatching(/^You typed/), expect.stringMatching(/^Read again/), 'Being sent', 'Sent'])
 })
 
 it('what changed again after it was shown comes back, and nothing is sent', async () => {
@@ -117,6 +122,24 @@ it('what changed again after it was shown comes back, and nothing is sent', asyn
   const [after] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
   expect(after).toMatchObject({ state: 'waiting', verdict: 'decide', present: { priceCents: offer(0).priceCents + 90 } })
   expect(await atService(offer(0).offerId)).toMatchObject({ price: (offer(0).priceCents + 90) / 100 })
+  await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
+})
+
+it('what was compared again behind the person’s back comes back too: what they saw decides, not what was read last', async () => {
+  await proxy.unplug()
+  await setPrice(0, offer(0).priceCents + 3)
+  await proxy.plug()
+  await desk.ask.accounts.syncNow({ accountId })
+  const [entry] = await compared()
+  const entryId = entry?.entryId ?? ''
+  await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
+  await desk.ask.outbox.compare({ accountId })
+  expect(await waiting()).toMatchObject([{ verdict: 'decide' }])
+  const [after] = await desk.ask.outbox.send({ accountId, entryIds: [entryId], shown: { [entryId]: entry?.present ?? null } })
+  expect(after).toMatchObject({ state: 'waiting', verdict: 'decide' })
+  expect(await atService(offer(0).offerId)).toMatchObject({ price: (offer(0).priceCents + 90) / 100 })
+  const [sent] = await desk.ask.outbox.send({ accountId, entryIds: [entryId], shown: { [entryId]: after?.present ?? null } })
+  expect(sent).toMatchObject({ state: 'sent' })
   await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
 })
 

@@ -8,6 +8,7 @@ import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import type { OutboxHandler } from './handler.ts'
 import { judge } from './judge.ts'
+import { outboxTextRecord } from './schema.ts'
 import { createSending } from './sending.ts'
 import { outboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
@@ -39,9 +40,8 @@ export function createOutbox(context: CoreContext) {
     if (handler === undefined) throw new Error(`no feature sends ${kind}`)
     return handler
   }
-  const recordId = (entryId: string): string => `outbox:${entryId}`
   const textOf = (accountId: string, entry: StoredEntry): string | null =>
-    (entry.textSealed === null ? null : context.vault.open(accountId, recordId(entry.entryId), entry.textSealed).toString())
+    (entry.textSealed === null ? null : context.vault.open(accountId, outboxTextRecord(entry.entryId), entry.textSealed).toString())
   const changed = (accountId: string, entryId: string | null = null): void => context.changes.tell('outbox', accountId, entryId)
   const shown = (accountId: string, { textSealed: _sealed, ...entry }: StoredEntry): OutboxEntry => ({ ...entry, accountId })
 
@@ -115,8 +115,10 @@ export function createOutbox(context: CoreContext) {
           return waiting.entryId
         }
         const id = context.random.id()
-        store.add({ ...entry, entryId: id, textSealed: entry.text === undefined ? null : context.vault.seal(accountId, recordId(id), Buffer.from(entry.text)), writtenAt: now })
+        store.add({ ...entry, entryId: id, textSealed: entry.text === undefined ? null : context.vault.seal(accountId, outboxTextRecord(id), Buffer.from(entry.text)), writtenAt: now })
         store.note(id, entry.seenAt, 'Last seen from the service', wasSeen(entry))
+        const { state, since } = context.line(accountId).state()
+        if (state === 'offline' && since !== null && since >= entry.seenAt) store.note(id, since, 'Connection lost', 'The change has to wait')
         store.note(id, now, youWant(entry), 'Written to the outbox')
         return id
       })
@@ -136,9 +138,10 @@ export function createOutbox(context: CoreContext) {
       const entry = store.openOf(kind, subjectId)
       if (entry?.state === 'waiting') each(accountId, [entry.entryId], (_, each_) => drop(store, each_, 'You changed it otherwise'))
     },
-    list({ accountId, tab = 'waiting', window }: Inputs['list']): Outputs['list'] {
+    list({ accountId, tab = 'waiting', query = '', window }: Inputs['list']): Outputs['list'] {
       const store = storeOf(accountId)
-      return { rows: store.list(tab, window?.offset ?? 0, window?.limit ?? 100).map((entry) => shown(accountId, entry)), ...store.sums() }
+      const found = store.list(tab, query, window?.offset ?? 0, window?.limit ?? 100)
+      return { ...found, rows: found.rows.map((entry) => shown(accountId, entry)), ...store.sums() }
     },
     entry({ accountId, entryId }: Inputs['entry']): Outputs['entry'] {
       const store = storeOf(accountId)
@@ -147,20 +150,23 @@ export function createOutbox(context: CoreContext) {
       return { ...shown(accountId, entry), text: textOf(accountId, entry), events: store.events(entryId) }
     },
     compare: ({ accountId }: Inputs['compare']): Promise<void> => compareAll(accountId),
-    async send({ accountId, entryIds, priceCents }: Inputs['send']): Promise<Outputs['send']> {
+    async send({ accountId, entryIds, priceCents, shown: asShown }: Inputs['send']): Promise<Outputs['send']> {
       if (priceCents !== undefined && entryIds.length > 1) throw failure('INVALID_INPUT', 'One price can’t be sent for several entries.', 'Send them one by one.', { effect: 'Nothing was sent.' })
-      for (const entryId of entryIds) await sending.send(accountId, entryId, priceCents ?? null)
+      for (const entryId of entryIds) await sending.send(accountId, entryId, priceCents ?? null, asShown?.[entryId])
       const store = storeOf(accountId)
       return entryIds.flatMap((entryId) => store.find(entryId) ?? []).map((entry) => shown(accountId, entry))
     },
     drop: ({ accountId, entryIds }: Inputs['drop']): Outputs['drop'] =>
       each(accountId, entryIds, (store, entry) => drop(store, entry, entry.verdict === 'already' ? 'Nothing to send: it was so already' : 'Dropped')),
-    takeBack: ({ accountId, entryIds }: Inputs['takeBack']): Outputs['takeBack'] =>
-      each(accountId, entryIds, (store, entry) => {
+    takeBack({ accountId, entryIds }: Inputs['takeBack']): Outputs['takeBack'] {
+      const after = each(accountId, entryIds, (store, entry) => {
         if (entry.state !== 'dropped' || (entry.kind !== 'dispute-answer' && store.openOf(entry.kind, entry.subjectId) !== null)) return
         store.setState(entry.entryId, 'waiting', null, null)
         store.note(entry.entryId, context.clock.now(), 'Taken back', 'Waits again')
-      }),
+      })
+      void rounds.get(accountId)?.now()
+      return after
+    },
     /** Resolves when no comparing is under way; the accounts' signals end the rounds. */
     close: async (): Promise<void> => { await Promise.allSettled(busy) },
   }

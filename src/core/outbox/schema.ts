@@ -1,5 +1,8 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
+/** Under what an entry's text is sealed. */
+export const outboxTextRecord = (entryId: string): string => `outbox:${entryId}`
+
 /** Entries of the outbox and what happened to them. An answer's text is sealed: people paste keys into answers. */
 export const outboxSchema: FeatureSchema = {
   feature: 'outbox',
@@ -35,4 +38,5 @@ export const outboxSchema: FeatureSchema = {
       PRIMARY KEY (entry_id, position)
     ) STRICT, WITHOUT ROWID;
   `],
+  sealed: [{ kind: 'outbox-text', table: 'outbox', column: 'text_sealed', key: ['entry_id'], recordId: (row) => outboxTextRecord(String(row['entry_id'])) }],
 }

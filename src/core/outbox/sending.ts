@@ -50,8 +50,8 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
     else put(accountId, entryId, 'waiting', 'Not sent', 'The answer was lost, and the service does not have it')
   }
 
-  /** The person saw `entry.present` when saying "send": anything else comes back to be decided. */
-  async function send(accountId: string, entryId: string, priceCents: number | null): Promise<void> {
+  /** The person saw `shown`, or what was last read, when saying "send": anything else comes back to be decided. */
+  async function send(accountId: string, entryId: string, priceCents: number | null, shown: OutboxFacts | null | undefined): Promise<void> {
     const store = storeOf(accountId)
     const before = store.find(entryId)
     if (before?.state !== 'waiting') return
@@ -59,7 +59,8 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
     await compare(accountId, entryId)
     const now = store.find(entryId)
     if (now?.state !== 'waiting' || now.verdict === 'gone' || now.verdict === 'already') return
-    if (before.presentAt === null ? now.verdict !== 'ready' : !sameFacts(before.present, now.present)) return put(accountId, entryId, 'waiting', 'Not sent', 'It had changed again since you looked')
+    const nothingShown = shown === undefined && before.presentAt === null
+    if (nothingShown ? now.verdict !== 'ready' : !sameFacts(shown === undefined ? before.present : shown, now.present)) return put(accountId, entryId, 'waiting', 'Not sent', 'It had changed again since you looked')
     if (priceCents !== null) store.want(entryId, { ...now.wanted, priceCents, customerCents: null })
     const entry = store.find(entryId) ?? now
     const text = textOf(accountId, entry)
@@ -80,7 +81,7 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
   }
 
   return {
-    send: (accountId: string, entryId: string, priceCents: number | null): Promise<void> => alone(entryId, () => send(accountId, entryId, priceCents)),
+    send: (accountId: string, entryId: string, priceCents: number | null, shown?: OutboxFacts | null): Promise<void> => alone(entryId, () => send(accountId, entryId, priceCents, shown)),
     /** Finds out what became of an entry that was being sent when the answer, or Keydesk, went away. */
     settle: (accountId: string, entryId: string): Promise<void> => alone(entryId, () => settle(accountId, entryId)),
   }

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
+import { outboxVerdicts } from '../../contract/outbox.ts'
+import { sortKey, wordsOf } from '../mirror/mirror.ts'
 import type { Judgement } from './judge.ts'
 
 export type StoredEntry = Omit<OutboxEntry, 'accountId'> & { textSealed: Buffer | null }
@@ -38,6 +40,7 @@ export function outboxStore(db: Database): OutboxStore {
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 function createOutboxStore(db: Database) {
+  db.function('words_of', { deterministic: true }, (text: string) => ` ${sortKey(text)}`)
   const insert = db.prepare(`INSERT INTO outbox (entry_id, kind, subject_id, title, subtitle, state, verdict, seen, seen_at, wanted, text_sealed, written_at)
     VALUES (:entryId, :kind, :subjectId, :title, :subtitle, 'waiting', 'uncompared', :seen, :seenAt, :wanted, :textSealed, :writtenAt)`)
   const rewrite = db.prepare("UPDATE outbox SET wanted = :wanted, verdict = 'uncompared', reason = NULL, problem = NULL, written_at = :at WHERE entry_id = :entryId AND state = 'waiting'")
@@ -81,20 +84,27 @@ function createOutboxStore(db: Database) {
       setPresent.run({ entryId, present: present === null ? null : JSON.stringify(present), at, verdict, reason })
     },
     events: (entryId: string): OutboxEvent[] => eventsOf.all({ entryId }),
-    list(tab: keyof typeof TABS, offset: number, limit: number): StoredEntry[] {
+    /** A window of a tab's entries that hold every word, and how many of each verdict there are. */
+    list(tab: keyof typeof TABS, query: string, offset: number, limit: number) {
       const order = tab === 'waiting' ? `${VERDICT_ORDER}, written_at, entry_id` : 'settled_at DESC, entry_id'
-      return db.prepare<{ offset: number; limit: number }, Row>(`SELECT * FROM outbox WHERE state IN ${TABS[tab]} ORDER BY ${order} LIMIT :limit OFFSET :offset`).all({ offset, limit }).map(entryOf)
+      const from = `FROM outbox WHERE state IN ${TABS[tab]} AND NOT EXISTS (
+        SELECT 1 FROM json_each(:words) WHERE instr(words_of(title || ' ' || subtitle || ' ' || subject_id), ' ' || value) = 0)`
+      const words = JSON.stringify(wordsOf(query))
+      const fitting = Object.fromEntries(outboxVerdicts.map((verdict) => [verdict, 0])) as Record<OutboxVerdict, number>
+      for (const { verdict, count } of db.prepare<{ words: string }, { verdict: OutboxVerdict; count: number }>(`SELECT verdict, count(*) AS count ${from} GROUP BY verdict`).all({ words })) fitting[verdict] = count
+      return {
+        total: Object.values(fitting).reduce((sum, count) => sum + count, 0),
+        rows: db.prepare<{ words: string; offset: number; limit: number }, Row>(`SELECT * ${from} ORDER BY ${order} LIMIT :limit OFFSET :offset`).all({ words, offset, limit }).map(entryOf),
+        verdicts: fitting,
+      }
     },
     sums() {
       const of = new Map(counted.all().map(({ state, count }) => [state, count]))
       const sum = (...states: EntryState[]): number => states.reduce((total, state) => total + (of.get(state) ?? 0), 0)
       const groups = verdicts.all()
-      const verdictCounts: Record<OutboxVerdict, number> = { uncompared: 0, ready: 0, decide: 0, already: 0, gone: 0 }
-      for (const { verdict, count } of groups) verdictCounts[verdict] = count
-      const compared = groups.length > 0 && verdictCounts.uncompared === 0 && groups.every((group) => group.compared === group.count)
+      const compared = groups.length > 0 && groups.every(({ verdict }) => verdict !== 'uncompared') && groups.every((group) => group.compared === group.count)
       return {
         counts: { waiting: sum('waiting', 'sending', 'unknown'), sent: sum('sent'), dropped: sum('dropped') },
-        verdicts: verdictCounts,
         comparedAt: compared ? Math.min(...groups.flatMap(({ since }) => since ?? [])) : null,
       }
     },
