@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '../../contract/accounts.ts'
+import { useConnection } from '../lib/connection.ts'
 import { problemOf } from '../lib/problem.ts'
 import { api, rpc } from '../lib/rpc.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,6 @@ import { toastProblem } from '../ui/toasts.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { accountTrouble } from './account-trouble.ts'
 import { setScreen } from './screen-store.ts'
-import { useConnection } from './use-desk.ts'
 
 /** Under the header of every page while the account can't reach or enter its service: since when the data is, and what mends it. */
 export function AccountNotice({ account }: { account: Account }) {
@@ -29,17 +29,18 @@ export function AccountNotice({ account }: { account: Account }) {
   if (connection?.state !== 'offline') return null
   const last = connection.lastSyncAt
   const asOf = last === null ? 'Nothing was read yet.' : `You see everything as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
-  if (sandboxEnded) return <SandboxEnded asOf={asOf} />
-  return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} Nothing is sent until it is back; it tries again by itself.</OfflineBar>
+  const meanwhile = account.role === 'seller' ? 'Changes of offers wait in the outbox, nothing is sent without you.' : 'Nothing is sent until it is back; it tries again by itself.'
+  if (sandboxEnded) return <SandboxEnded asOf={asOf} meanwhile={account.role === 'seller' ? meanwhile : 'Nothing is sent until it runs again.'} />
+  return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} {meanwhile}</OfflineBar>
 }
 
 /** The desk's own sandbox does not come back by itself: it is started here. */
-function SandboxEnded({ asOf }: { asOf: string }) {
+function SandboxEnded({ asOf, meanwhile }: { asOf: string; meanwhile: string }) {
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
   const start = useMutation({ mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }), onError: (error) => { toastProblem(problemOf(error)) } })
   return (
     <OfflineBar title="The sandbox is stopped.">
-      {asOf} Nothing is sent until it runs again. <Button kind="sandbox" busy={start.isPending} onClick={() => start.mutate()}>Start the sandbox</Button>
+      {asOf} {meanwhile} <Button kind="sandbox" busy={start.isPending} onClick={() => start.mutate()}>Start the sandbox</Button>
     </OfflineBar>
   )
 }

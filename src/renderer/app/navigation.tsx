@@ -2,13 +2,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
 import type { Account } from '../../contract/accounts.ts'
+import { useConnection } from '../lib/connection.ts'
+import { useOutboxCount } from '../lib/outbox.ts'
 import { api } from '../lib/rpc.ts'
 import { formatCount } from '../ui/format.ts'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { type AppPage, pagesOf, settingsPage } from './pages.ts'
 import { useScreen } from './screen-store.ts'
 import styles from './shell.module.css'
-import { useConnection } from './use-desk.ts'
 
 /** Whether the navigation shows icons only: as chosen, else below 1280 px. */
 export function useFolded(): boolean {
@@ -25,10 +26,12 @@ export function Navigation({ accounts, account }: { accounts: readonly Account[]
   const folded = useFolded()
   const [path] = useLocation()
   const counts = useConnection(account)?.counts
+  const waiting = useOutboxCount(account.id)
   const jobs = useQuery(api.app.jobs.queryOptions()).data ?? []
   const upload = jobs.find((job) => job.kind === 'key-import' && job.accountId === account.id && job.total !== null && job.total > 0)
   const besideOf = (page: AppPage): string | null => {
     if (page.id === 'import') return upload === undefined || upload.total === null ? null : `${Math.floor((upload.done / upload.total) * 100)} %`
+    if (page.id === 'outbox') return waiting === 0 ? null : formatCount(waiting)
     const count = page.count === undefined ? null : counts?.[page.count] ?? null
     return count === null ? null : formatCount(count)
   }
@@ -41,7 +44,7 @@ export function Navigation({ accounts, account }: { accounts: readonly Account[]
         {groups.map((group) => (
           <div key={group ?? 'main'} className={styles.group}>
             {group === null ? null : <div className={styles.groupName}>{group}</div>}
-            {pages.filter((page) => page.group === group).map((page) => <Item key={page.id} page={page} on={isOn(page, path)} beside={besideOf(page)} folded={folded} />)}
+            {pages.filter((page) => page.group === group).map((page) => <Item key={page.id} page={page} on={isOn(page, path)} beside={besideOf(page)} wants={page.id === 'outbox'} folded={folded} />)}
           </div>
         ))}
       </div>
@@ -50,11 +53,12 @@ export function Navigation({ accounts, account }: { accounts: readonly Account[]
   )
 }
 
-function Item({ page, on, beside, folded }: { page: AppPage; on: boolean; beside: string | null; folded: boolean }) {
+/** `wants`: what stands beside it asks for a person. */
+function Item({ page, on, beside, wants = false, folded }: { page: AppPage; on: boolean; beside: string | null; wants?: boolean; folded: boolean }) {
   const Icon = page.icon
   return (
     <Link href={page.path} className={styles.item} aria-current={on ? 'page' : undefined} title={folded ? page.name : undefined}>
-      <Icon size={16} stroke={1.6} aria-hidden /><span>{page.name}</span>{beside === null ? null : <small>{beside}</small>}
+      <Icon size={16} stroke={1.6} aria-hidden /><span>{page.name}</span>{beside === null ? null : <small data-wants={wants || undefined}>{beside}</small>}
     </Link>
   )
 }

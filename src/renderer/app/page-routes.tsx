@@ -9,6 +9,7 @@ const CataloguePage = lazy(async () => ({ default: (await import('../features/ca
 const ActivityPage = lazy(async () => ({ default: (await import('../features/activity/activity-page.tsx')).ActivityPage }))
 const OffersPage = lazy(async () => ({ default: (await import('../features/offers/offers-page.tsx')).OffersPage }))
 const ImportPage = lazy(async () => ({ default: (await import('../features/key-import/import-page.tsx')).ImportPage }))
+const OutboxPage = lazy(async () => ({ default: (await import('../features/outbox/outbox-page.tsx')).OutboxPage }))
 const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
 const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
 const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
@@ -33,6 +34,7 @@ export function PageRoutes({ account }: { account: Account }) {
           ) : (
             <Switch>
               <Route path="/offers/:offerId?">{({ offerId }) => <OffersPage offerId={offerId ?? null} />}</Route>
+              <Route path="/outbox/:entryId?">{({ entryId }) => <OutboxPage entryId={entryId ?? null} />}</Route>
               <Route path="/import/:importId?">{({ importId }) => <ImportPage importId={importId ?? null} />}</Route>
               <Route>{home}</Route>
             </Switch>

@@ -1,4 +1,4 @@
-import { IconActivity, IconBooks, type Icon, IconFileImport, IconSettings, IconShoppingBag, IconTag } from '@tabler/icons-react'
+import { IconActivity, IconBooks, type Icon, IconFileImport, IconSend, IconSettings, IconShoppingBag, IconTag } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -18,12 +18,13 @@ const offers: AppPage = { id: 'offers', name: 'Offers', path: '/offers', icon: I
 const imports: AppPage = { id: 'import', name: 'Import keys', path: '/import', icon: IconFileImport, group: null, letter: 'I' }
 const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalogue', icon: IconBooks, group: null, letter: 'C' }
 const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
+const outbox: AppPage = { id: 'outbox', name: 'Outbox', path: '/outbox', icon: IconSend, group: 'Console', letter: 'X' }
 const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity', icon: IconActivity, group: 'Console', letter: 'A' }
 
 export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
 
 const pages: Record<Role, readonly AppPage[]> = {
-  seller: [offers, imports, { ...catalogue, group: 'Look up' }, activity],
+  seller: [offers, imports, { ...catalogue, group: 'Look up' }, activity, outbox],
   partner: [catalogue, orders, activity],
 }
 

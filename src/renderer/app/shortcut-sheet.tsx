@@ -17,7 +17,7 @@ const table: readonly Shortcut[] = [
 const editing: readonly Shortcut[] = [{ keys: ['0…9'], what: 'Edit the price' }, { keys: ['Enter'], what: 'Save, move down' }, { keys: ['Tab'], what: 'Save, move right' }, { keys: ['Esc'], what: 'Leave it as it was' }]
 const dialogs: readonly Shortcut[] = [{ keys: ['Ctrl', 'Enter'], what: 'Do what can’t be undone' }, { keys: ['Esc'], what: 'Cancel' }]
 const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
-  seller: [{ keys: ['N'], what: 'New offer, or offer this product' }, { keys: ['U'], what: 'Pause an offer, or activate it' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }],
+  seller: [{ keys: ['N'], what: 'New offer, or offer this product' }, { keys: ['U'], what: 'Pause an offer, or activate it' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }, { keys: ['Del'], what: 'Drop what waits in the outbox' }],
   partner: [{ keys: ['N'], what: 'New order, or order this product' }, { keys: ['A'], what: 'Add a product to it' }],
 }
 

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { Account, Connection } from '../../contract/accounts.ts'
 import type { Job } from '../../contract/app.ts'
+import { useConnection } from '../lib/connection.ts'
+import { useOutboxCount } from '../lib/outbox.ts'
 import { api } from '../lib/rpc.ts'
 import { formatClock, formatCount, formatDuration, formatEur, formatFullMoment, formatUtc, formatZone } from '../ui/format.ts'
 import { KeyCap } from '../ui/key-cap.tsx'
@@ -11,7 +14,6 @@ import { useNow } from '../ui/use-now.ts'
 import { accountTrouble } from './account-trouble.ts'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
-import { useConnection } from './use-desk.ts'
 
 function Segment({ tone, children, title }: { tone?: 'warn' | 'bad' | undefined; children: ReactNode; title?: string | undefined }) {
   return <span className={styles.segment} data-tone={tone} title={title}>{children}</span>
@@ -39,11 +41,12 @@ function JobSegment({ job }: { job: Job }) {
   return <Segment tone={job.state === 'failed' ? 'bad' : job.state === 'waiting' ? 'warn' : undefined}>{job.state === 'running' ? <ProgressRing size={12} share={share} label={job.title} /> : null}{job.title} {percent}{after}</Segment>
 }
 
-/** 28 px of facts: mode, connection, sync, request budget, jobs; balance, time and zone at the right. */
+/** 28 px of facts: mode, connection, sync, request budget, jobs; balance, outbox, time and zone at the right. */
 export function StatusBar({ account }: { account: Account }) {
   const now = useNow()
   const connection = useConnection(account)
   const jobs = (useQuery(api.app.jobs.queryOptions()).data ?? []).filter((job) => job.accountId === null || job.accountId === account.id)
+  const waiting = useOutboxCount(account.id)
   const budget = connection?.budget
   const online = connection?.state === 'online' || connection?.state === 'slowed'
   return (
@@ -55,6 +58,7 @@ export function StatusBar({ account }: { account: Account }) {
       {jobs.map((job) => <JobSegment key={job.id} job={job} />)}
       <span className={styles.end}>
         {connection === undefined || connection.balance === null ? null : <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>{account.mode === 'test' ? 'Test balance' : 'Balance'} {formatEur(connection.balance.cents)}</Segment>}
+        {waiting === 0 ? null : <Segment tone="warn"><Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link></Segment>}
         <Segment title={formatUtc(now)}>{formatClock(now)} {formatZone(now)}</Segment>
         <Segment><button type="button" onClick={() => setScreen({ shortcuts: true })}><KeyCap name="?" />Shortcuts</button></Segment>
       </span>

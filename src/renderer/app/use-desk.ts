@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { Account, Connection } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/accounts.ts'
 import type { Settings } from '../../contract/app.ts'
 import { problemOf } from '../lib/problem.ts'
 import { api, rpc } from '../lib/rpc.ts'
@@ -20,11 +20,6 @@ export function useDesk(): Desk {
   const settings = useQuery(api.app.settings.queryOptions()).data
   const list = accounts ?? noAccounts
   return { accounts: settings === undefined ? undefined : accounts, settings, current: list.find((account) => account.id === settings?.currentAccountId) ?? list[0] ?? null }
-}
-
-/** How an account stands to its service; undefined until the core told. */
-export function useConnection(account: Account | null): Connection | undefined {
-  return useQuery({ ...api.accounts.connection.queryOptions({ input: { accountId: account?.id ?? '' } }), enabled: account !== null }).data
 }
 
 /** Changes settings; a failure is told by a toast. */

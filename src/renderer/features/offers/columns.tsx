@@ -1,6 +1,7 @@
 import type { OfferRow } from '../../../contract/offers.ts'
+import { IconClockHour4 } from '@tabler/icons-react'
 import { customerOf } from '../../lib/commission.ts'
-import { formatCents, formatCount, formatDuration } from '../../ui/format.ts'
+import { formatCents, formatClock, formatCount, formatDuration } from '../../ui/format.ts'
 import { Lead } from '../../ui/lead.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { Stock } from '../../ui/stock.tsx'
@@ -16,13 +17,15 @@ export type Typed = { offerId: string; cents: number | null; wrong: string | nul
 export interface OfferColumnParts {
   typed: Typed | null
   lowAt: number
+  /** While the service can't be reached: when the offers were read last. Null while it can. */
+  asOf: number | null
   onType: (typed: Typed) => void
   onSave: (row: OfferRow, cents: number, next: 'down' | 'right' | 'stay') => void
   onCancel: () => void
 }
 
 /** The columns of the offers: customer price and lead of a row follow its price as it is typed. */
-export function offerColumns({ typed, lowAt, onType, onSave, onCancel }: OfferColumnParts): Column<OfferRow>[] {
+export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: OfferColumnParts): Column<OfferRow>[] {
   const typedCents = (row: OfferRow): number | null => (typed?.offerId === row.offerId ? typed.cents : null)
   return [
     {
@@ -33,23 +36,25 @@ export function offerColumns({ typed, lowAt, onType, onSave, onCancel }: OfferCo
       id: 'price', header: 'Price EUR', width: 104, align: 'end', sortable: true, hideable: false,
       cell: (row, { editing, typed: digit }) => (editing
         ? <PriceEdit
-            cents={row.priceCents} typed={digit} label={`Price of ${row.name}, EUR`} onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
+            cents={row.pending?.state === 'waits' ? row.pending.priceCents ?? row.priceCents : row.priceCents} typed={digit} label={`Price of ${row.name}, EUR`} onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
             onSave={(cents, next) => onSave(row, cents, next)} onCancel={onCancel}
           />
-        : row.pending === null ? <PriceCell cents={row.priceCents} /> : <PriceCell cents={row.pending.priceCents ?? row.priceCents} state={row.pending.state} />),
+        : row.pending === null || row.pending.priceCents === null ? <PriceCell cents={row.priceCents} /> : <PriceCell cents={row.pending.priceCents} state={row.pending.state} />),
     },
     {
       id: 'customer', header: 'Customer', width: 92, align: 'end', sortable: true, leaves: 6,
       cell: (row) => {
         const cents = typedCents(row)
+        const waits = cents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
+        if (waits !== null && row.commission !== null) return <span className={styles.waits}>{formatCents(customerOf(waits, row.commission.percent))}</span>
         return cents === null || row.commission === null ? <span className={styles.second}>{formatCents(row.customerCents)}</span> : <PriceCell cents={customerOf(cents, row.commission.percent)} state="typed" />
       },
     },
     {
-      id: 'lead', header: 'Lead', width: 98, align: 'end', sortable: true, hideable: false,
+      id: 'lead', header: asOf === null ? 'Lead' : `Lead at ${formatClock(asOf)}`, width: asOf === null ? 98 : 116, align: 'end', sortable: true, hideable: false,
       cell: (row) => {
         const cents = typedCents(row)
-        return <Lead state={cents === null ? leadOf(row) : leadWhileTyping(row, cents)} title={`Seen ${formatDuration(Date.now() - row.seenAt)} ago`} />
+        return <Lead state={cents === null ? leadOf(row) : leadWhileTyping(row, cents)} stale={asOf !== null} title={`Seen ${formatDuration(Date.now() - row.seenAt)} ago`} />
       },
     },
     { id: 'stock', header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={lowAt} quiet={row.status !== 'active'} /> },
@@ -62,5 +67,6 @@ export function offerColumns({ typed, lowAt, onType, onSave, onCancel }: OfferCo
 function remark(row: OfferRow, typed: Typed | null) {
   if (typed?.offerId === row.offerId && typed.wrong !== null) return <StatusTag tone="bad">{typed.wrong}</StatusTag>
   if (row.pending?.state === 'refused') return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Refused'}</StatusTag>
+  if (row.pending?.state === 'waits' && row.pending.status !== null) return <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>{row.pending.status === 'paused' ? 'Pause waits' : 'Activation waits'}</StatusTag>
   return undefined
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconClockHour4, IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { customerOf, receiveOf } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -17,7 +17,7 @@ import { PriceChart } from '../../ui/price-chart.tsx'
 import { PriceField } from '../../ui/price-field.tsx'
 import { leadOf } from './lead-of.ts'
 import styles from './offers.module.css'
-import { useOfferChange } from './use-offer-change.ts'
+import { statusOf, useOfferChange } from './use-offer-change.ts'
 
 type Point = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
 
@@ -29,9 +29,10 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
   const offer = useQuery(api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }))
   const { data } = offer
   if (data === undefined) return <SidePanel title="Offer" onClose={onClose}>{offer.isError ? <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} /> : null}</SidePanel>
-  const isPaused = data.status === 'paused'
+  const isPaused = statusOf(data) === 'paused'
   return (
     <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
+      <Waiting offer={data} />
       <PriceDecision key={data.priceCents} offer={data} typedCents={typedCents} onSave={(cents) => changes.setPrice(data, cents)} />
       <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
       <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>
@@ -44,6 +45,13 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
       <LastChanges points={data.history} />
     </SidePanel>
   )
+}
+
+/** What waits for it in the outbox. */
+function Waiting({ offer: { pending } }: { offer: OfferRow }) {
+  if (pending?.state !== 'waits') return null
+  const what = [pending.priceCents === null ? null : `the price ${formatCents(pending.priceCents)}`, pending.status === null ? null : pending.status === 'paused' ? 'its pause' : 'its activation'].filter((part) => part !== null).join(' and ')
+  return <PanelSection><Notice tone="warn" icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />} title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}>It is in the <Link href="/outbox">outbox</Link> until you send it.</Notice></PanelSection>
 }
 
 function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCents: number | null; onSave: (cents: number) => void }) {

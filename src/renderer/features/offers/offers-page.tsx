@@ -3,7 +3,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OfferRow } from '../../../contract/offers.ts'
+import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
+import { useOutboxCount } from '../../lib/outbox.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,11 +19,12 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { WaitingPanel } from '../outbox/waiting-panel.tsx'
 import { offerColumns } from './columns.tsx'
 import type { OfferColumnParts, Typed } from './columns.tsx'
 import { NoOffers } from './no-offers.tsx'
 import { OfferPanel } from './offer-panel.tsx'
-import { useOfferChange } from './use-offer-change.ts'
+import { statusOf, useOfferChange } from './use-offer-change.ts'
 
 const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
 type View = (typeof views)[number]
@@ -42,6 +45,9 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'name', direction: 'asc' })
   const [editing, setEditing] = useState<{ key: string; columnId: string; typed: string | null } | null>(null)
   const [typed, setTyped] = useState<Typed | null>(null)
+  const offlineSince = useOfflineSince(account)
+  const waiting = useOutboxCount(account.id)
+  const [hidesWaiting, setHidesWaiting] = useState(false)
   const settings = useQuery(api.app.settings.queryOptions())
   const changes = useOfferChange()
   const rows = usePagedRows<OfferRow, OfferPage>(
@@ -63,21 +69,24 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   }
   const lowAt = settings.data?.lowStock ?? 0
   const columns = useMemo(() => offerColumns({
-    typed, lowAt, onType: setTyped,
+    typed, lowAt, asOf: offlineSince ?? null, onType: setTyped,
     onSave: (...edit) => save.current(...edit),
     onCancel: () => { setEditing(null); setTyped(null); table.current?.focus() },
-  }), [typed, lowAt])
+  }), [typed, lowAt, offlineSince])
   useShortcut('N', () => go('/catalogue'))
   useShortcut('I', () => go('/import'))
   useShortcut('U', () => {
     const row = rows.getRow(table.current?.current() ?? -1)
-    if (row !== undefined) changes.setStatus(row, row.status === 'paused' ? 'active' : 'paused')
+    if (row !== undefined) changes.setStatus(row, statusOf(row) === 'paused' ? 'active' : 'paused')
   })
   const { page } = rows
   const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
 
+  const showsWaiting = offerId === null && offlineSince !== undefined && waiting > 0 && !hidesWaiting
+  const instead = showsWaiting ? <WaitingPanel onClose={() => setHidesWaiting(true)} /> : undefined
+
   return (
-    <Page panel={offerId === null ? undefined : <OfferPanel key={offerId} offerId={offerId} typedCents={typed?.offerId === offerId ? typed.cents : null} onClose={() => open(null)} />}>
+    <Page panel={offerId === null ? instead : <OfferPanel key={offerId} offerId={offerId} typedCents={typed?.offerId === offerId ? typed.cents : null} onClose={() => open(null)} />}>
       <PageHeader
         title="Offers"
         beside={<CountTabs label="Views" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}

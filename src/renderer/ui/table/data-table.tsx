@@ -8,7 +8,7 @@ import { checkboxWidth, fittingColumns, gridTemplate } from './columns.ts'
 import styles from './data-table.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
-import { nextRow, tableAction } from './table-keys.ts'
+import { nextRow, pastHeads, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
 import { useChecks } from './use-checks.ts'
@@ -47,14 +47,19 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   useEffect(() => { if (props.autoFocus === true) scroller.current?.focus({ preventScroll: true }) }, [props.autoFocus])
   useEffect(() => { if (current >= total) setCurrent(total - 1) }, [current, total])
 
-  const goTo = (index: number): void => {
+  const isHead = (index: number): boolean => {
+    const row = getRow(index)
+    return row !== undefined && (props.wholeRow?.(row) ?? null) !== null
+  }
+  const goTo = (wanted: number): void => {
+    const index = pastHeads(wanted, current, total, isHead)
     setCurrent(index)
     virtualizer.scrollToIndex(index, { align: 'auto' })
     const row = getRow(index)
     if (openKey !== null && row !== undefined) props.onOpen?.(row, index)
   }
   useImperativeHandle(ref, () => ({
-    focus: () => { scroller.current?.focus({ preventScroll: true }); setCurrent((index) => Math.max(0, index)) },
+    focus: () => { scroller.current?.focus({ preventScroll: true }); setCurrent((index) => pastHeads(Math.max(0, index), -1, total, isHead)) },
     goTo,
     current: () => current,
   }))
@@ -92,6 +97,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     if (place == null) return
     const index = Number(place)
     const row = getRow(index)
+    if (isHead(index)) return
     setCurrent(index)
     if (target?.closest('[data-check]') != null) checks.toggle(index, event.shiftKey)
     else if (row !== undefined) props.onOpen?.(row, index)
@@ -115,7 +121,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         ref={scroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
         aria-multiselectable={selectable} aria-busy={props.loading === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
         style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown} onClick={onClick}
-        onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(virtualizer.range?.startIndex ?? first) }}
+        onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(pastHeads(virtualizer.range?.startIndex ?? first, -1, total, isHead)) }}
       >
         <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={checks.state} onCheckAll={checks.toggleAll} disabled={total === 0} />
         {total === 0 ? null : (

@@ -28,6 +28,17 @@ export function tableAction(press: KeyPress): TableAction | null {
   }
 }
 
+/** The nearest row that may be current, from `index` onwards in the direction of the move, else back; heads of groups may not. */
+export function pastHeads(index: number, from: number, total: number, isHead: (index: number) => boolean): number {
+  const step = index >= from ? 1 : -1
+  for (const by of [step, -step]) {
+    let at = index
+    while (at >= 0 && at < total && isHead(at)) at += by
+    if (at >= 0 && at < total) return at
+  }
+  return from
+}
+
 /** The row after an action, within 0 to `total - 1`; `page` rows are seen at once. */
 export function nextRow(action: TableAction, current: number, total: number, page: number): number {
   const last = Math.max(0, total - 1)

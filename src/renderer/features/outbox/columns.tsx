@@ -1,0 +1,81 @@
+import { IconCurrencyEuro, type Icon, IconMessageReport, IconPlayerPause, IconPlayerPlay, IconPlus, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { ProgressRing } from '../../ui/progress-ring.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import type { GroupHead } from './groups.ts'
+import styles from './outbox.module.css'
+import { kindWords, presentSays, type Said, seenSays, wantedSays, whenOf } from './words.ts'
+
+export type OutboxTab = (typeof outboxTabs)[number]
+/** A line of the table: an entry, or the head of a group. */
+export type OutboxLine = OutboxEntry | GroupHead
+export const isHead = (line: OutboxLine): line is GroupHead => 'group' in line
+
+export interface RowActions {
+  send: (entry: OutboxEntry) => void
+  open: (entry: OutboxEntry) => void
+  drop: (entry: OutboxEntry) => void
+  takeBack: (entry: OutboxEntry) => void
+}
+
+/** The icon of what an entry changes. */
+export function KindIcon({ entry: { kind, wanted } }: { entry: OutboxEntry }) {
+  const Shape: Icon = kind === 'offer-price' ? IconCurrencyEuro : kind === 'offer-new' ? IconPlus : kind === 'dispute-answer' ? IconMessageReport : wanted.status === 'active' ? IconPlayerPlay : IconPlayerPause
+  return <Shape size={15} stroke={1.6} aria-hidden />
+}
+
+const heads: Record<OutboxTab, { present: string; wanted: string }> = {
+  waiting: { present: 'On the service now', wanted: 'You want' },
+  sent: { present: 'On the service before', wanted: 'Sent' },
+  dropped: { present: 'On the service then', wanted: 'You wanted' },
+}
+
+/** When you changed it, on the service now, what you want, and what can be done. Without `canSend` nothing can leave. */
+export function outboxColumns(tab: OutboxTab, canSend: boolean, actions: RowActions): Column<OutboxLine>[] {
+  const entryCell = (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxLine>['cell'] => (line, { open }) => (isHead(line) ? null : draw(line, open))
+  return [
+    { id: 'change', header: 'Change', width: 230, minWidth: 170, grow: true, hideable: false, cell: entryCell((entry) => <Change entry={entry} />) },
+    { id: 'seen', header: 'When you changed it', width: 142, leaves: 1, cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />) },
+    { id: 'present', header: heads[tab].present, width: 170, hideable: false, cell: entryCell((entry) => <Two said={presentSays(entry, Date.now())} weight={entry.verdict === 'already' ? 'plain' : 'normal'} />) },
+    { id: 'wanted', header: heads[tab].wanted, width: 168, hideable: false, cell: entryCell((entry) => <Two said={wantedSays(entry, Date.now())} weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'} />) },
+    { id: 'act', header: '', width: 118, align: 'end', hideable: false, cell: entryCell((entry, open) => <Act entry={entry} open={open} canSend={canSend} actions={actions} />) },
+  ]
+}
+
+function Change({ entry }: { entry: OutboxEntry }) {
+  const refused = entry.state === 'waiting' ? entry.problem : null
+  return (
+    <div className={styles.change}>
+      <KindIcon entry={entry} />
+      <div className={styles.two}><b title={entry.title}>{entry.title}</b>{refused === null ? <small>{kindWords[entry.kind]}</small> : <small data-bad title={refused.what}>Not sent: {refused.what}</small>}</div>
+    </div>
+  )
+}
+
+function Two({ said, weight }: { said: Said; weight: 'plain' | 'normal' | 'strong' }) {
+  return (
+    <div className={styles.two} data-tone={said.tone} data-plain={weight === 'plain' || undefined} data-strong={weight === 'strong' || undefined}>
+      <b title={said.text}>{said.text}</b><small title={said.detail}>{said.detail}</small>
+    </div>
+  )
+}
+
+function Act({ entry, open, canSend, actions }: { entry: OutboxEntry; open: boolean; canSend: boolean; actions: RowActions }) {
+  const of = `${kindWords[entry.kind].toLowerCase()} of ${entry.title}`
+  if (entry.state === 'sent') return <span className={styles.act}><Mark kind="ok" size={13} />{entry.settledAt === null ? 'Sent' : whenOf(entry.settledAt, Date.now())}</span>
+  if (entry.state === 'sending') return <span className={styles.act}><ProgressRing size={13} label="Being sent" />Being sent</span>
+  if (entry.state === 'unknown') return <span className={styles.act} title="The answer got lost. Keydesk looks at the service before anything else happens."><Mark kind="unknown" size={13} />Finding out</span>
+  const drop = <IconButton small label={`Drop: ${of}`} onClick={() => actions.drop(entry)}><IconX size={15} stroke={1.6} /></IconButton>
+  return (
+    <span className={styles.act} data-own>
+      {entry.state === 'dropped' ? <Button aria-label={`Take back: ${of}`} onClick={() => actions.takeBack(entry)}>Take back</Button> : null}
+      {entry.state !== 'waiting' ? null : entry.verdict === 'decide' ? <Button kind={open ? 'primary' : 'standard'} aria-label={`Decide: ${of}`} onClick={() => actions.open(entry)}>{entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}</Button>
+        : entry.verdict === 'gone' ? <Button aria-label={`Drop: ${of}`} onClick={() => actions.drop(entry)}>Drop</Button>
+          : entry.verdict === 'already' ? <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.drop(entry)}>Clear</Button>
+            : <>{entry.verdict === 'ready' ? <Button disabled={!canSend} aria-label={`Send: ${of}`} onClick={() => actions.send(entry)}>Send</Button> : null}{drop}</>}
+    </span>
+  )
+}
