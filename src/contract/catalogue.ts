@@ -83,6 +83,8 @@ export const catalogueContract = {
     }))
     .output(z.object({
       total: z.number().int(),
+      /** There are more than `total`: what a very common word finds is not counted to its end. */
+      more: z.boolean(),
       /** All products of the mirror, for "9,318 of 48,212". */
       all: z.number().int(),
       rows: z.array(productRowSchema),

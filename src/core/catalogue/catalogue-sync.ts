@@ -8,7 +8,7 @@ import type { Lender } from './lending.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
 import type { SyncPass } from './partner-sync.ts'
 import { syncSellerCatalogue } from './seller-sync.ts'
-import { countProducts } from './store.ts'
+import { countProducts } from './facets.ts'
 import { readSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 

@@ -12,7 +12,8 @@ import { createCovers } from './covers.ts'
 import { coverOf, detailOf, rowOf } from './detail.ts'
 import type { TextSource } from './detail.ts'
 import { searchProducts } from './search.ts'
-import { countProducts, findProduct, findProducts, readTexts } from './store.ts'
+import { countProducts } from './facets.ts'
+import { findProduct, findProducts, readTexts } from './store.ts'
 import type { ProductRecord } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 
@@ -64,8 +65,8 @@ export function createCatalogue(context: CoreContext) {
     search({ accountId, filter, sort = null, window }: Inputs['search']): Outputs['search'] {
       const startedAt = context.clock.now()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
-      const { total, all, rows, guessed } = searchProducts(mirrorOf(accountId), chosen, sort, { offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
-      return { total, all, rows: rows.map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
+      const { total, more, all, rows, guessed } = searchProducts(mirrorOf(accountId), chosen, sort, { offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
+      return { total, more, all, rows: rows.map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
     },
     counts: ({ accountId, filter }: Inputs['counts']): Outputs['counts'] => countChoices(mirrorOf(accountId), catalogueFilterSchema.parse(filter ?? {})),
     product({ accountId, productId }: Inputs['product']): ProductDetail {

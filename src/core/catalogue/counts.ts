@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { understand, wordIndex } from '../mirror/mirror.ts'
+import { countable } from './facets.ts'
 import { ACTIVATES, conditionOf } from './filter.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 
@@ -35,16 +36,18 @@ type Choice = List | 'inStockOnly' | 'notSoldByMe' | 'activates'
 const NOTHING_CHOSEN = { platforms: [], regions: [], productTypes: [], deliveryTypes: [], inStockOnly: false, notSoldByMe: false, activates: ['yes', 'unknown', 'no'] } satisfies Partial<CatalogueFilter>
 
 /**
- * For every choice how many products it would leave, given all other choices; the commonest value first. One pass over an index that
- * holds every column concerned puts alike products together; the counts are sums over those few groups.
+ * For every choice how many products it would leave, given all other choices; the commonest value first. Alike products are put together, and
+ * without words and prices they are kept so; the counts are sums over those few groups.
  */
 export function countChoices(db: Database, filter: CatalogueFilter): Counts {
-  const words = understand(wordIndex(db, PRODUCT_WORDS), filter.query)?.query ?? null
-  const { sql, values } = conditionOf({ ...filter, ...NOTHING_CHOSEN }, words)
+  const index = wordIndex(db, PRODUCT_WORDS)
+  const words = understand(index, filter.query)?.query ?? null
+  const condition = conditionOf({ ...filter, ...NOTHING_CHOSEN }, words === null ? null : index.narrow(words))
+  const { from, count } = countable(filter)
   const groups = db.prepare(`
     SELECT p.platform AS platforms, p.region AS regions, p.product_type AS productTypes, p.delivery_type AS deliveryTypes, coalesce(p.in_stock, 0) AS inStock,
-      p.offer_id IS NULL AS notMine, ${filter.country === null ? 'NULL' : ACTIVATES} AS activates, count(*) AS count
-    FROM products p WHERE ${sql} GROUP BY 1, 2, 3, 4, 5, 6, 7`).all(values) as Group[]
+      p.offer_id IS NULL AS notMine, ${filter.country === null ? 'NULL' : ACTIVATES} AS activates, ${count} AS count
+    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where} GROUP BY 1, 2, 3, 4, 5, 6, 7`).all(condition.values) as Group[]
 
   const chosen: Record<List, ReadonlySet<string>> = {
     platforms: new Set(filter.platforms), regions: new Set(filter.regions), productTypes: new Set(filter.productTypes), deliveryTypes: new Set(filter.deliveryTypes),

@@ -1,40 +1,68 @@
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
-import { matchExpression } from '../mirror/mirror.ts'
+import { matchExpression, wordsOf } from '../mirror/mirror.ts'
 import type { WordQuery } from '../mirror/mirror.ts'
 
-/** A condition of SQL with the values it names. `wordsOnly`: nothing but typed words, so that the word index alone can count. */
-export type Condition = { sql: string; values: Record<string, string | number>; wordsOnly: boolean }
+/** A condition of SQL with the values it names. */
+export type Condition = {
+  /** About the table `p` alone: for lists in an order that an index has. */
+  sql: string
+  /** The same, read from the word index on, which stops as soon as enough is found. */
+  from: string
+  where: string
+  /** Every choice but what is typed. */
+  choices: string
+  /** Nothing but typed words, so that the word index alone can count. */
+  wordsOnly: boolean
+  values: Record<string, string | number>
+}
 
 /** Shortest beginning of a product id that is taken for one. */
 const SHORTEST_ID = 6
 
+/** Whether a typed text may be the beginning of a product id. */
+export const mayBeId = (query: string): boolean => query.trim().length >= SHORTEST_ID && !/\s/.test(query.trim())
+
 /**
- * Which products of the table `p` fit: what is typed (`words` as understood, and the text itself as the beginning of a product id) and
- * every choice. Unknown never counts as yes.
+ * Which products fit: what is typed (`words` as understood; with `ids` also the text itself as the beginning of a product id) and every choice.
+ * Unknown never counts as yes.
  */
-export function conditionOf(filter: CatalogueFilter, words: WordQuery | null): Condition {
-  const parts = ['p.removed = 0']
-  const values: Record<string, string | number> = {}
-  let wordsOnly = false
+export function conditionOf(filter: CatalogueFilter, words: WordQuery | null, ids = mayBeId(filter.query)): Condition {
+  const { parts, values } = choicesOf(filter)
+  const choices = ['p.removed = 0', ...parts].join(' AND ')
+  const typed = filter.query.trim()
+  if (typed === '') return { sql: choices, from: 'products p', where: choices, choices, wordsOnly: false, values }
+  if (ids) {
+    values['idFrom'] = typed
+    values['idTo'] = `${typed}\u{10ffff}`
+  }
+  if (words !== null) values['match'] = matchOf(words, filter)
+  const ways = [...words === null ? [] : [MATCHING], ...ids ? ['SELECT rid FROM products WHERE product_id >= :idFrom AND product_id < :idTo'] : []]
+  const sql = `${choices} AND ${ways.length === 0 ? 'FALSE' : `p.rid IN (${ways.join(' UNION ')})`}`
+  if (words === null || ids) return { sql, from: 'products p', where: sql, choices, wordsOnly: false, values }
+  return { sql, from: 'product_index CROSS JOIN products p ON p.rid = product_index.rowid', where: `product_index MATCH :match AND ${choices}`, choices, wordsOnly: parts.length === 0, values }
+}
+
+const MATCHING = 'SELECT rowid FROM product_index WHERE product_index MATCH :match'
+
+/**
+ * The expression of typed words, with the words of chosen labels besides: every product with such a label has them, so that the word index passes over
+ * most others by itself.
+ */
+export function matchOf(words: WordQuery, filter: CatalogueFilter): string {
+  const labels = [filter.platforms, filter.regions, filter.productTypes, filter.deliveryTypes].flatMap((chosen) => {
+    const each = chosen.map((label) => wordsOf(label).map((word) => `"${word}"`).join(' AND '))
+    return each.length === 0 || each.includes('') ? [] : [`(${each.map((all) => `(${all})`).join(' OR ')})`]
+  })
+  return [matchExpression(words), ...labels].join(' AND ')
+}
+
+function choicesOf(filter: CatalogueFilter): { parts: string[]; values: Condition['values'] } {
+  const parts: string[] = []
+  const values: Condition['values'] = {}
   const oneOf = (column: string, chosen: readonly string[]): void => {
     if (chosen.length === 0) return
     parts.push(`p.${column} IN (SELECT value FROM json_each(:${column}))`)
     values[column] = JSON.stringify(chosen)
-  }
-  const typed = filter.query.trim()
-  if (typed !== '') {
-    const ways: string[] = []
-    if (words !== null) {
-      ways.push('SELECT rowid FROM product_index WHERE product_index MATCH :match')
-      values['match'] = matchExpression(words)
-    }
-    if (typed.length >= SHORTEST_ID && !/\s/.test(typed)) {
-      ways.push('SELECT rid FROM products WHERE product_id >= :idFrom AND product_id < :idTo')
-      values['idFrom'] = typed
-      values['idTo'] = `${typed}\u{10ffff}`
-    }
-    wordsOnly = words !== null && ways.length === 1
-    parts.push(ways.length === 0 ? 'FALSE' : `p.rid IN (${ways.join(' UNION ')})`)
   }
   oneOf('platform', filter.platforms)
   oneOf('region', filter.regions)
@@ -55,7 +83,7 @@ export function conditionOf(filter: CatalogueFilter, words: WordQuery | null): C
     parts.push('p.price_cents <= :maxCents')
     values['maxCents'] = filter.maxCents
   }
-  return { sql: parts.join(' AND '), values, wordsOnly: wordsOnly && parts.length === 2 }
+  return { parts, values }
 }
 
 /** Whether a product can be activated in `:country`: `yes`, `no`, or `unknown` when only the region is known. */

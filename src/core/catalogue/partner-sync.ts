@@ -54,7 +54,7 @@ export async function syncPartnerCatalogue(pass: SyncPass): Promise<void> {
       }
       const writer = productWriter(pass.db)
       const seen = { at, round: state.round, page: null, seq: state.seq }
-      for (const product of answer.results) changed = writer.put(partnerFacts(product), seen).changed || changed
+      changed = writer.put(answer.results.map(partnerFacts), seen).changed
       if (ended) {
         if (!before.complete && writer.removeUnseen(state.round, seen) > 0) changed = true
         state.complete = true

@@ -4,6 +4,27 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Name of the catalogue's word index. */
 export const PRODUCT_WORDS = 'product'
 
+/** What products that are alike in everything that can be chosen have in common; `excluded` is empty where only the region is known. */
+const facetsOf = (row: 'old' | 'new' | 'products'): string =>
+  `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
+const FACETS = 'platform, region, product_type, delivery_type, in_stock, own, excluded'
+
+/** Counts `by` products more of a kind; a kind of none goes. */
+const countFacet = (row: 'old' | 'new', by: 1 | -1): string => `
+  INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+
+/** Orders the table is shown in, and the columns that counts look at: many small writes while a first listing runs, so that they are made after it. */
+export const LATE_INDEXES: Readonly<Record<string, string>> = {
+  products_by_name: '(name_key, platform, region, product_id)',
+  products_by_platform: '(platform, name_key)',
+  products_by_region: '(region, name_key)',
+  products_by_price: '(price_cents, name_key)',
+  products_by_best: '(best_seller_cents, name_key)',
+  products_by_stock: '(qty, name_key)',
+  products_by_update: '(updated_at, name_key)',
+  products_facets: '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)',
+}
+
 /**
  * The mirrored catalogue. NULL means "this account's API doesn't tell". `stock_*` and `activation` of a seller's mirror are lent by the
  * mirror of a partner account of the same service (`lent_at` says when); texts and pictures are looked up there.
@@ -69,6 +90,22 @@ export const catalogueSchema: FeatureSchema = {
     ) STRICT;
     INSERT INTO catalogue_sync (id) VALUES (1);
     ${wordIndexTables(PRODUCT_WORDS)}
+    `,
+    `
+    CREATE TABLE product_facets (
+      platform TEXT NOT NULL, region TEXT NOT NULL, product_type TEXT NOT NULL, delivery_type TEXT NOT NULL,
+      in_stock INTEGER NOT NULL, own INTEGER NOT NULL, excluded TEXT NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (${FACETS})
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf('products')}, count(*) FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    CREATE TRIGGER product_facets_changed AFTER UPDATE OF platform, region, product_type, delivery_type, in_stock, offer_id, excluded, removed ON products
+    WHEN (${facetsOf('old')}, old.removed) IS NOT (${facetsOf('new')}, new.removed)
+    BEGIN
+      ${countFacet('old', -1)}
+      DELETE FROM product_facets WHERE (${FACETS}) = (${facetsOf('old')}) AND count = 0;
+      ${countFacet('new', 1)}
+    END;
+    ALTER TABLE catalogue_sync ADD COLUMN thinned_at INTEGER;
     `,
   ],
 }

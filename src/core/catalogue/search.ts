@@ -2,22 +2,32 @@ import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { understand, wordIndex } from '../mirror/mirror.ts'
 import type { Understood } from '../mirror/mirror.ts'
-import { conditionOf } from './filter.ts'
+import { conditionOf, matchOf, mayBeId } from './filter.ts'
 import type { Condition } from './filter.ts'
 import { guessedWords, rankHits } from './ranking.ts'
 import type { Hit } from './ranking.ts'
 import { PRODUCT_WORDS } from './schema.ts'
-import { PRODUCT_COLUMNS, countProducts } from './store.ts'
+import { countProducts, countable } from './facets.ts'
+import { PRODUCT_COLUMNS } from './store.ts'
 import type { ProductRecord } from './store.ts'
 
 export type SortColumn = 'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
 export type Sort = { column: SortColumn; direction: 'asc' | 'desc' }
-export type Found = { total: number; all: number; rows: ProductRecord[]; guessed: string | null }
+export type Found = {
+  total: number
+  /** There are more than `total`: hits of a typed text are counted up to {@link MOST_COUNTED}. */
+  more: boolean
+  all: number
+  rows: ProductRecord[]
+  guessed: string | null
+}
 
 /** Hits that are ranked one by one; of more, the best are looked for first and the others follow by name. */
-const MOST_RANKED = 2000
+const MOST_RANKED = 500
 /** Candidates for the head of a long list, from each way to be a good hit. */
-const HEAD = 500
+const HEAD = 200
+/** Hits of a typed text are counted so far: nobody reads to the end of more, and to count half a million takes longer than to find the best. */
+export const MOST_COUNTED = 20_000
 
 const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
   name: 'p.name_key', platform: 'p.platform', region: 'p.region', price: 'p.price_cents', best: 'p.best_seller_cents', stock: 'p.qty', updated: 'p.updated_at',
@@ -29,24 +39,20 @@ const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
  * `guessed` tells how it was read.
  */
 export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort | null, window: { offset: number; limit: number }): Found {
-  const understood = understand(wordIndex(db, PRODUCT_WORDS), filter.query)
-  const condition = conditionOf(filter, understood?.query ?? null)
+  const index = wordIndex(db, PRODUCT_WORDS)
+  const understood = understand(index, filter.query)
+  const condition = conditionOf(filter, understood === null ? null : index.narrow(understood.query), mayBeId(filter.query) && anyWithId(db, filter.query.trim()))
   const all = countProducts(db)
   const typed = filter.query.trim() !== ''
-  // Only what is present is in the word index: without other choices it counts alone.
-  const count = (): number => (understood !== null && condition.wordsOnly
-    ? wordIndex(db, PRODUCT_WORDS).count(understood.query)
-    : db.prepare(`SELECT count(*) FROM products p WHERE ${condition.sql}`).pluck().get(condition.values) as number)
 
-  if (!typed || (sort !== null && sort.column !== 'relevance')) {
-    const rows = sortedRows(db, condition, sort, window)
-    const total = !typed && condition.sql === 'p.removed = 0' ? all : count()
-    return { total, all, rows, guessed: understood === null ? null : guessed(db, understood, condition) }
+  if (!typed) return { ...counted(countChosen(db, filter, condition), false), all, rows: sortedRows(db, condition, sort, window), guessed: null }
+  if (sort !== null && sort.column !== 'relevance') {
+    return { ...countHits(db, condition), all, rows: sortedRows(db, condition, sort, window), guessed: understood === null ? null : guessed(db, understood, condition) }
   }
 
-  const hits = hitsOf(db, condition, '', MOST_RANKED + 1)
+  const hits = hitsOf(db, condition, MOST_RANKED + 1)
   const long = hits.length > MOST_RANKED
-  const ranked = rankHits(filter.query, understood, long ? headHits(db, condition, understood) : hits)
+  const ranked = rankHits(filter.query, understood, long ? headHits(db, filter, condition, understood, hits.slice(0, HEAD)) : hits)
   const rids = ranked.slice(window.offset, window.offset + window.limit).map((hit) => hit.rid)
   if (long && rids.length < window.limit) {
     const head = JSON.stringify(ranked.map((hit) => hit.rid))
@@ -55,8 +61,26 @@ export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort
       ORDER BY p.name_key, p.platform, p.region, p.product_id LIMIT :limit OFFSET :offset`)
       .pluck().all({ ...condition.values, head, limit: window.limit - rids.length, offset: Math.max(0, window.offset - ranked.length) }) as number[])
   }
-  return { total: long ? count() : hits.length, all, rows: rowsOf(db, rids), guessed: understood === null ? null : guessedWords(understood, ranked[0]) }
+  const { total, more } = long ? countHits(db, condition) : counted(hits.length, false)
+  return { total, more, all, rows: rowsOf(db, rids), guessed: understood === null ? null : guessedWords(understood, ranked[0]) }
 }
+
+const counted = (total: number, more: boolean): Pick<Found, 'total' | 'more'> => ({ total, more })
+
+function countChosen(db: Database, filter: CatalogueFilter, condition: Condition): number {
+  const { from, count } = countable(filter)
+  return db.prepare(`SELECT ${count} FROM ${from} WHERE ${condition.sql}`).pluck().get(condition.values) as number
+}
+
+/** Only what is present is in the word index: without other choices it counts alone. */
+function countHits(db: Database, condition: Condition): Pick<Found, 'total' | 'more'> {
+  const some = condition.wordsOnly ? 'product_index WHERE product_index MATCH :match' : `${condition.from} WHERE ${condition.where}`
+  const count = db.prepare(`SELECT count(*) FROM (SELECT 1 FROM ${some} LIMIT ${MOST_COUNTED + 1})`).pluck().get(condition.values) as number
+  return counted(Math.min(count, MOST_COUNTED), count > MOST_COUNTED)
+}
+
+const anyWithId = (db: Database, from: string): boolean =>
+  db.prepare('SELECT 1 FROM products WHERE product_id >= :from AND product_id < :to LIMIT 1').get({ from, to: `${from}\u{10ffff}` }) !== undefined
 
 function sortedRows(db: Database, condition: Condition, sort: Sort | null, window: { offset: number; limit: number }): ProductRecord[] {
   const by = sort === null || sort.column === 'relevance' ? 'name' : sort.column
@@ -69,26 +93,28 @@ function sortedRows(db: Database, condition: Condition, sort: Sort | null, windo
 }
 
 function guessed(db: Database, understood: Understood, condition: Condition): string | null {
-  return understood.guessed.includes(true) ? guessedWords(understood, hitsOf(db, condition, '', 1)[0]) : null
+  return understood.guessed.includes(true) ? guessedWords(understood, hitsOf(db, condition, 1)[0]) : null
 }
 
-const hitsOf = (db: Database, condition: Condition, more: string, limit: number, values: Record<string, string> = {}): Hit[] =>
-  db.prepare(`
-    SELECT p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType
-    FROM products p WHERE ${condition.sql} ${more} LIMIT :limit`).all({ ...condition.values, ...values, limit }) as Hit[]
+const HIT = 'p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType'
 
-/** The likeliest best hits among very many: names that begin with what was typed, then whole words, then any. */
-function headHits(db: Database, condition: Condition, understood: Understood | null): Hit[] {
+const hitsOf = (db: Database, { from, where, values }: Pick<Condition, 'from' | 'where' | 'values'>, limit: number): Hit[] =>
+  db.prepare(`SELECT ${HIT} FROM ${from} WHERE ${where} LIMIT :limit`).all({ ...values, limit }) as Hit[]
+
+/** The likeliest best hits among very many: names that begin with what was typed, and whole words; each once, also with `hits`. */
+function headHits(db: Database, filter: CatalogueFilter, condition: Condition, understood: Understood | null, hits: readonly Hit[]): Hit[] {
+  const found = new Map(hits.map((hit) => [hit.rid, hit]))
+  const add = (more: Hit[]): void => { for (const hit of more) found.set(hit.rid, hit) }
   const begin = understood?.words.join(' ') ?? ''
-  const hits = new Map<number, Hit>()
-  const add = (found: Hit[]): void => { for (const hit of found) hits.set(hit.rid, hit) }
-  if (begin !== '') {
-    add(hitsOf(db, condition, 'AND p.name_key >= :begin AND p.name_key < :end ORDER BY p.name_key', HEAD, { begin, end: `${begin}\u{10ffff}` }))
-    const whole = understood?.words.map((word) => `"${word}"`).join(' AND ') ?? ''
-    add(hitsOf(db, condition, 'AND p.rid IN (SELECT rowid FROM product_index WHERE product_index MATCH :whole LIMIT 2000)', HEAD, { whole }))
+  if (understood !== null && begin !== '' && !understood.guessed.includes(true)) {
+    const { choices, values } = condition
+    // A name that begins with the typed words has them all.
+    add(db.prepare(`SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end ORDER BY p.name_key LIMIT :limit`)
+      .all({ ...values, begin, end: `${begin}\u{10ffff}`, limit: HEAD }) as Hit[])
+    const whole = matchOf(understood.words.map((text) => [{ text, beginning: false }]), filter)
+    if (values['match'] !== undefined) add(hitsOf(db, { ...condition, values: { ...values, match: whole } }, HEAD))
   }
-  add(hitsOf(db, condition, '', HEAD))
-  return [...hits.values()]
+  return [...found.values()]
 }
 
 function rowsOf(db: Database, rids: readonly number[]): ProductRecord[] {

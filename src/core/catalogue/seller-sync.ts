@@ -44,11 +44,9 @@ async function readPage(pass: SyncPass & { added: (productIds: string[]) => void
     const state: SyncState = { ...before, seq: before.seq + 1, total: answer.total ?? before.total, round: beginsRound ? before.round + 1 : before.round }
     const writer = productWriter(pass.db)
     const seen = { at, round: state.round, page, seq: state.seq }
-    for (const product of results) {
-      const outcome = writer.put(sellerFacts(product), seen)
-      changed ||= outcome.changed
-      if (outcome.added) added.push(product.productId)
-    }
+    const outcome = writer.put(results.map(sellerFacts), seen)
+    changed = outcome.changed
+    added.push(...outcome.added)
     if (inRotation) {
       state.done = (beginsRound ? 0 : before.done) + results.length
       state.page = ended ? 1 : page + 1

@@ -1,5 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
+import type { WordUses } from '../mirror/mirror.ts'
+import { facetWriter, noteFacet } from './facets.ts'
+import type { NewFacets } from './facets.ts'
 import type { ProductFacts } from './facts.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 
@@ -32,8 +35,8 @@ export type ProductRecord = {
 export type Seen = { at: number; round: number; page: number | null; seq: number }
 
 export interface ProductWriter {
-  /** Writes what a page told. Gives whether anything that a person sees changed, and whether the product is new here. */
-  put(facts: ProductFacts, seen: Seen): { changed: boolean; added: boolean }
+  /** Writes what a page told. Gives whether anything that a person sees changed, and which products are new here. */
+  put(page: readonly ProductFacts[], seen: Seen): { changed: boolean; added: string[] }
   /** Marks as removed every product that no reading since `round` has seen; gives how many. */
   removeUnseen(round: number, seen: Seen): number
 }
@@ -59,6 +62,7 @@ const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'u
 
 function createProductWriter(db: Database): ProductWriter {
   const words = wordIndex(db, PRODUCT_WORDS)
+  const addFacets = facetWriter(db)
   const find: Statement = db.prepare('SELECT * FROM products WHERE product_id = :product_id')
   const ownOffer: Statement = db.prepare('SELECT offer_id FROM own_offers WHERE product_id = :product_id').pluck()
   const insert = db.prepare(`
@@ -84,50 +88,71 @@ function createProductWriter(db: Database): ProductWriter {
       ? { price_cents: null, in_stock: 0 }
       : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
 
-  return {
-    put(facts, seen) {
-      const now = {
-        product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
-        delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
-        commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null,
-        removed: Number(facts.removed), name_key: sortKey(facts.name), read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq,
-      }
-      const told = {
-        in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
-        allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
-      }
-      const fromPartner = facts.texts !== null
-      const before = find.get({ product_id: facts.productId }) as ProductRecord | undefined
-      if (before === undefined) {
-        const offerId = (ownOffer.get({ product_id: facts.productId }) as string | undefined) ?? null
-        const rid = Number(insert.run({ ...now, ...told, offer_id: offerId }).lastInsertRowid)
-        if (!facts.removed) words.put(rid, wordsOfProduct(now), [])
-        if (facts.texts !== null) writeTexts.run({ rid, body: JSON.stringify(facts.texts) })
-        remember.run({ rid, at: seen.at, ...remembered({ ...now, ...told }, fromPartner) })
-        return { changed: true, added: true }
-      }
+  /** What a batch changes elsewhere, noted product by product and written at its end. */
+  type Batch = { uses: WordUses; facets: NewFacets }
 
-      const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
-      const rid = before.rid
-      const textsChanged = fromPartner && writeTexts.run({ rid, body: JSON.stringify(facts.texts) }).changes > 0
-      const columnsChanged = COMPARED.some((column) => before[column] !== now[column]) || COMPARED_PARTNER.some((column) => before[column] !== next[column])
-      if (!columnsChanged && !textsChanged) {
-        touch.run({ rid, read_at: seen.at, round: seen.round, page: seen.page })
-        return { changed: false, added: false }
+  function putOne(facts: ProductFacts, seen: Seen, { uses, facets }: Batch): { changed: boolean; added: boolean } {
+    const now = {
+      product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
+      delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
+      commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null,
+      removed: Number(facts.removed), name_key: sortKey(facts.name), read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq,
+    }
+    const told = {
+      in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
+      allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
+    }
+    const fromPartner = facts.texts !== null
+    const before = find.get({ product_id: facts.productId }) as ProductRecord | undefined
+    if (before === undefined) {
+      const offerId = (ownOffer.get({ product_id: facts.productId }) as string | undefined) ?? null
+      const product = { ...now, ...told, offer_id: offerId }
+      const rid = Number(insert.run(product).lastInsertRowid)
+      noteFacet(facets, product)
+      if (!facts.removed) words.put(rid, wordsOfProduct(now), [], uses)
+      if (facts.texts !== null) writeTexts.run({ rid, body: JSON.stringify(facts.texts) })
+      remember.run({ rid, at: seen.at, ...remembered({ ...now, ...told }, fromPartner) })
+      return { changed: true, added: true }
+    }
+
+    const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
+    const rid = before.rid
+    const textsChanged = fromPartner && writeTexts.run({ rid, body: JSON.stringify(facts.texts) }).changes > 0
+    const columnsChanged = COMPARED.some((column) => before[column] !== now[column]) || COMPARED_PARTNER.some((column) => before[column] !== next[column])
+    if (!columnsChanged && !textsChanged) {
+      touch.run({ rid, read_at: seen.at, round: seen.round, page: seen.page })
+      return { changed: false, added: false }
+    }
+    update.run({ ...now, ...next, rid })
+    words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before), uses)
+    const [old, fresh] = [remembered(before, fromPartner), remembered({ ...now, ...next }, fromPartner)]
+    if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) remember.run({ rid, at: seen.at, ...fresh })
+    return { changed: true, added: false }
+  }
+
+  return {
+    put(page, seen) {
+      const batch: Batch = { uses: new Map(), facets: new Map() }
+      let changed = false
+      const added: string[] = []
+      for (const facts of page) {
+        const outcome = putOne(facts, seen, batch)
+        changed ||= outcome.changed
+        if (outcome.added) added.push(facts.productId)
       }
-      update.run({ ...now, ...next, rid })
-      words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before))
-      const [old, fresh] = [remembered(before, fromPartner), remembered({ ...now, ...next }, fromPartner)]
-      if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) remember.run({ rid, at: seen.at, ...fresh })
-      return { changed: true, added: false }
+      words.settle(batch.uses)
+      addFacets(batch.facets)
+      return { changed, added }
     },
     removeUnseen(round, seen) {
       const gone = unseen.all({ round }) as ProductRecord[]
+      const uses: WordUses = new Map()
       for (const row of gone) {
         markRemoved.run({ rid: row.rid, seq: seen.seq })
-        words.drop(row.rid, wordsOfProduct(row))
+        words.drop(row.rid, wordsOfProduct(row), uses)
         remember.run({ rid: row.rid, at: seen.at, price_cents: null, in_stock: 0 })
       }
+      words.settle(uses)
       return gone.length
     },
   }
@@ -153,18 +178,6 @@ export function readTexts(db: Database, rid: number): Record<string, unknown> | 
 /** Price and stock of a product as they were seen to change, oldest first. */
 export const readHistory = (db: Database, rid: number): { at: number; price_cents: number | null; in_stock: number | null }[] =>
   db.prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at').all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
-
-const counted = new WeakMap<Database, { version: number; count: number }>()
-
-/** How many products the mirror has, removed ones left out; counted again only after a change of this connection, the only writer. */
-export function countProducts(db: Database): number {
-  const version = db.prepare('SELECT total_changes()').pluck().get() as number
-  const known = counted.get(db)
-  if (known?.version === version) return known.count
-  const count = db.prepare('SELECT count(*) FROM products WHERE removed = 0').pluck().get() as number
-  counted.set(db, { version, count })
-  return count
-}
 
 type OwnOffers = (offers: readonly { productId: string; offerId: string | null }[]) => void
 const ownOffers = new WeakMap<Database, OwnOffers>()

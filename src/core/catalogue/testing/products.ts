@@ -22,9 +22,7 @@ export const productFacts = (facts: Partial<ProductFacts> & { productId: string 
 
 export function putProducts(db: Database, products: readonly ProductFacts[], seen: { at?: number; round?: number } = {}): void {
   const writer = productWriter(db)
-  db.transaction(() => {
-    for (const product of products) writer.put(product, { at: seen.at ?? 1, round: seen.round ?? 1, page: null, seq: 1 })
-  })()
+  db.transaction(() => writer.put(products, { at: seen.at ?? 1, round: seen.round ?? 1, page: null, seq: 1 }))()
 }
 
 export const filterOf = (filter: Partial<CatalogueFilter> = {}): CatalogueFilter => ({ ...catalogueFilterSchema.parse({}), ...filter })

@@ -33,10 +33,11 @@ export function understand(index: WordIndex, text: string): Understood | null {
   const nothingGuessed = words.map(() => false)
   if (index.any(plain)) return { query: plain, words, guessed: nothingGuessed }
 
+  const near = remembered((word: string, mistakes: number) => index.near(word, mistakes, MOST_GUESSES))
   const unknown = words.map((word) => !index.knows(word))
   for (const among of unknown.includes(true) ? [unknown, words.map(() => true)] : [words.map(() => true)]) {
     for (const level of LEVELS) {
-      const groups = words.map((word, i) => (among[i] === true ? withGuesses(index, word, unknown[i] === true, level) : asTyped(word)))
+      const groups = words.map((word, i) => (among[i] === true ? withGuesses(near, word, unknown[i] === true, level) : asTyped(word)))
       if (groups.every((group) => group.length > 0) && index.any(groups)) {
         return { query: groups, words, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
       }
@@ -50,12 +51,24 @@ function asTyped(word: string): Term[] {
   return digits === undefined ? [{ text: word, beginning: true }] : [{ text: word, beginning: true }, { text: digits, beginning: false }]
 }
 
-function withGuesses(index: WordIndex, word: string, unknown: boolean, level: (typeof LEVELS)[number]): Term[] {
+type NearTo = (word: string, mistakes: number) => Near[]
+
+/** The same answers, each looked up once. */
+function remembered(look: NearTo): NearTo {
+  const known = new Map<string, Near[]>()
+  return (word, mistakes) => {
+    const key = `${mistakes} ${word}`
+    const found = known.get(key) ?? look(word, mistakes)
+    known.set(key, found)
+    return found
+  }
+}
+
+function withGuesses(near: NearTo, word: string, unknown: boolean, level: (typeof LEVELS)[number]): Term[] {
   const typed = unknown ? [] : asTyped(word)
   const length = [...word].length
   if (length < level.letters) return typed
-  const near = index.near(word, level.mistakes, MOST_GUESSES).filter((each) => each.whole || !level.whole)
-  return [...typed, ...near.map(termOf)]
+  return [...typed, ...near(word, level.mistakes).filter((each) => each.whole || !level.whole).map(termOf)]
 }
 
 const termOf = (near: Near): Term => ({ text: near.text, beginning: !near.whole })

@@ -22,11 +22,24 @@ export type WordQuery = readonly (readonly Term[])[]
 export const matchExpression = (query: WordQuery): string =>
   query.map((terms) => `(${terms.map(({ text, beginning }) => `"${text}"${beginning ? '*' : ''}`).join(' OR ')})`).join(' AND ')
 
+/** By how much the uses of each word changed, in records. */
+export type WordUses = Map<string, number>
+
 export interface WordIndex {
-  /** Replaces the words of a record. `before` is what it was put with last (empty for a new record). Call inside the record's transaction. */
-  put(id: number, words: readonly string[], before: readonly string[]): void
+  /**
+   * Replaces the words of a record. `before` is what it was put with last (empty for a new record). Call inside the record's transaction; with
+   * `uses`, changes of the vocabulary are only noted there, and {@link settle} writes those of many records at once.
+   */
+  put(id: number, words: readonly string[], before: readonly string[], uses?: WordUses): void
+  /** Writes what was noted of the vocabulary. Call inside the transaction that put the records. */
+  settle(uses: WordUses): void
   /** Takes a record out. `before` is what it was put with. */
-  drop(id: number, before: readonly string[]): void
+  drop(id: number, before: readonly string[], uses?: WordUses): void
+  /**
+   * The same query with whole words in the place of beginnings that few words have: FTS5 reads those as it goes, where it collects everything about a
+   * longer beginning first.
+   */
+  narrow(query: WordQuery): WordQuery
   /** Whether any record has a word with this beginning. */
   knows(beginning: string): boolean
   /** Words and beginnings within `most` typing mistakes, the nearest and most used first, at most `limit` of each kind. */
@@ -35,6 +48,11 @@ export interface WordIndex {
   any(query: WordQuery): boolean
   count(query: WordQuery): number
 }
+
+/** Up to this length beginnings have an index of their own. */
+const LONGEST_INDEXED = 3
+/** Words that stand for their common beginning at most. */
+const MOST_WORDS = 12
 
 const opened = new WeakMap<Database, Map<string, WordIndex>>()
 
@@ -50,10 +68,10 @@ export function wordIndex(db: Database, name: string): WordIndex {
 function createWordIndex(db: Database, name: string): WordIndex {
   const insert = db.prepare(`INSERT INTO ${name}_index (rowid, words) VALUES (:id, :words)`)
   const remove = db.prepare(`DELETE FROM ${name}_index WHERE rowid = :id`)
-  const gain = db.prepare(`INSERT INTO ${name}_words (word, uses) VALUES (:word, 1) ON CONFLICT (word) DO UPDATE SET uses = uses + 1`)
-  const lose = db.prepare(`UPDATE ${name}_words SET uses = uses - 1 WHERE word = :word`)
+  const gain = db.prepare(`INSERT INTO ${name}_words (word, uses) VALUES (:word, :by) ON CONFLICT (word) DO UPDATE SET uses = uses + excluded.uses`)
   const forget = db.prepare(`DELETE FROM ${name}_words WHERE word = :word AND uses <= 0`)
   const seekWord: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= :from ORDER BY word LIMIT 1`).pluck()
+  const wordsFrom: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MOST_WORDS + 1}`).pluck()
   const uses: Statement = db.prepare(`SELECT uses FROM ${name}_words WHERE word = :word`).pluck()
   const anyMatch = db.prepare(`SELECT rowid FROM ${name}_index WHERE ${name}_index MATCH :match LIMIT 1`)
   const countMatch: Statement = db.prepare(`SELECT count(*) FROM ${name}_index WHERE ${name}_index MATCH :match`).pluck()
@@ -61,18 +79,35 @@ function createWordIndex(db: Database, name: string): WordIndex {
   const seek = (from: string): string | undefined => seekWord.get({ from }) as string | undefined
   const usesOf = (word: string): number => (uses.get({ word }) as number | undefined) ?? 0
 
+  const settle = (uses: WordUses): void => {
+    for (const [word, by] of uses) {
+      if (by !== 0) gain.run({ word, by })
+      if (by < 0) forget.run({ word })
+    }
+  }
+
+  const wholeWords = (term: Term): Term[] => {
+    if (!term.beginning || [...term.text].length <= LONGEST_INDEXED) return [term]
+    const words = wordsFrom.all({ from: term.text, to: `${term.text}\u{10ffff}` }) as string[]
+    return words.length === 0 || words.length > MOST_WORDS ? [term] : words.map((text) => ({ text, beginning: false }))
+  }
+
   return {
-    put(id, words, before) {
+    narrow: (query) => query.map((terms) => terms.flatMap(wholeWords)),
+    put(id, words, before, noted) {
       if (words.length === before.length && words.every((word, i) => word === before[i])) return
       const old = new Set(before)
       const now = new Set(words)
       if (before.length > 0) remove.run({ id })
       if (words.length > 0) insert.run({ id, words: words.join(' ') })
-      for (const word of now) if (!old.has(word)) gain.run({ word })
-      for (const word of old) if (!now.has(word)) { lose.run({ word }); forget.run({ word }) }
+      const uses: WordUses = noted ?? new Map<string, number>()
+      for (const word of now) if (!old.has(word)) uses.set(word, (uses.get(word) ?? 0) + 1)
+      for (const word of old) if (!now.has(word)) uses.set(word, (uses.get(word) ?? 0) - 1)
+      if (noted === undefined) settle(uses)
     },
-    drop(id, before) {
-      this.put(id, [], before)
+    settle,
+    drop(id, before, uses) {
+      this.put(id, [], before, uses)
     },
     knows: (beginning) => seek(beginning)?.startsWith(beginning) ?? false,
     near(word, most, limit) {
@@ -82,7 +117,11 @@ function createWordIndex(db: Database, name: string): WordIndex {
       const beginnings = found.filter((each) => !each.whole).sort((a, b) => a.distance - b.distance || b.text.length - a.text.length).slice(0, limit)
       return [...whole, ...beginnings]
     },
-    any: (query) => anyMatch.get({ match: matchExpression(query) }) !== undefined,
-    count: (query) => countMatch.get({ match: matchExpression(query) }) as number,
+    any(query) {
+      return anyMatch.get({ match: matchExpression(this.narrow(query)) }) !== undefined
+    },
+    count(query) {
+      return countMatch.get({ match: matchExpression(this.narrow(query)) }) as number
+    },
   }
 }

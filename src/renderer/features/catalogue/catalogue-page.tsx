@@ -21,7 +21,7 @@ import { openFilter, useFilterState } from './filter-state.ts'
 import { EmptyCatalogue } from './empty-catalogue.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
-type SearchAnswer = { total: number; all: number; rows: ProductRow[]; guessed: string | null; elapsedMs: number }
+type SearchAnswer = { total: number; more: boolean; all: number; rows: ProductRow[]; guessed: string | null; elapsedMs: number }
 type SortColumn = 'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
 
 /** The whole catalogue of an account, searched as one types, from the mirror: offline too. */
@@ -50,7 +50,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
     <Page panel={open === null ? undefined : <ProductPanel productId={open} country={asked.country} onClose={() => setOpen(null)} onStep={step} />}>
       <PageHeader title="Catalogue" beside={page === undefined ? undefined : (
         <span className={styles.count}>
-          {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}</b> of {formatCount(page.all)}</>} products
+          {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}{page.more ? '+' : ''}</b> of {formatCount(page.all)}</>} products
           {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
           {sync.data?.state === 'running' ? <> · reading{sync.data.total === null ? '' : ` ${formatCount(sync.data.done)} of ${formatCount(sync.data.total)}`}</> : null}
         </span>

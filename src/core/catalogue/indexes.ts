@@ -1,0 +1,49 @@
+import type { Database } from 'better-sqlite3'
+import { LATE_INDEXES } from './schema.ts'
+
+const LISTING_CACHE_KIB = 64 * 1024
+const CACHE_KIB = 8 * 1024
+
+/** Pages of the word index that are put together at a time: some milliseconds. */
+const MERGED_AT_ONCE = 200
+
+const missing = (db: Database): string[] => {
+  const present = new Set(db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'index'").pluck().all())
+  return Object.keys(LATE_INDEXES).filter((name) => !present.has(name))
+}
+
+/**
+ * Readies a mirror for a first full listing: what only reading needs is left out until {@link finishListing}. Everything is found without it too, long
+ * lists more slowly. A mirror that holds products already stays as it is.
+ */
+export function prepareListing(db: Database): void {
+  db.pragma(`cache_size = -${LISTING_CACHE_KIB}`)
+  if (db.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined) return
+  db.transaction(() => { for (const name of Object.keys(LATE_INDEXES)) db.exec(`DROP INDEX IF EXISTS ${name}`) }).immediate()
+}
+
+/**
+ * Makes the indexes that are missing, one at a time, and puts the parts of the word index together: other work goes on in between. Called off, or
+ * killed, it is finished another time.
+ */
+export async function finishListing(db: Database, signal: AbortSignal): Promise<void> {
+  for (const name of missing(db)) {
+    await turn()
+    if (signal.aborted) return
+    db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`)
+  }
+  const merge = db.prepare("INSERT INTO product_index (product_index, rank) VALUES ('merge', :pages)")
+  // A negative number begins to merge all into one; FTS5 tells by the number of changes whether anything was left to do.
+  for (let pages = -MERGED_AT_ONCE, before = -1; ; pages = MERGED_AT_ONCE) {
+    await turn()
+    if (signal.aborted) return
+    before = changesOf(db)
+    merge.run({ pages })
+    if (changesOf(db) - before < 2) break
+  }
+  db.pragma(`cache_size = -${CACHE_KIB}`)
+  db.pragma('shrink_memory')
+}
+
+const changesOf = (db: Database): number => db.prepare('SELECT total_changes()').pluck().get() as number
+const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
