@@ -41,12 +41,15 @@ export class NetworkError extends Error {
 export class AnswerError extends Error {
   readonly status: number
   readonly requestId: string | null
+  /** How long whoever answered asks to wait, in milliseconds; null when it doesn't say. */
+  readonly retryAfterMs: number | null
 
-  constructor(message: string, status: number, requestId: string | null) {
+  constructor(message: string, status: number, requestId: string | null, retryAfterMs: number | null = null) {
     super(message)
     this.name = 'AnswerError'
     this.status = status
     this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
   }
 
   get retryable(): boolean {

@@ -103,18 +103,22 @@ function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   }
 }
 
-/** Retry-After in seconds as milliseconds; the date form is not used by the service. */
-function retryAfterHeader(value: string | undefined): number | null {
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : null
+/** Retry-After as milliseconds: seconds, or the date that a proxy may give, counted from the answer's own `Date`. */
+function retryAfterHeader({ 'retry-after': value, date }: TransportAnswer['headers']): number | null {
+  if (value === undefined) return null
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const wait = Date.parse(value) - Date.parse(date ?? '')
+  return Number.isNaN(wait) ? null : Math.max(0, wait)
 }
 
 function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
   const requestId = answer.headers['x-request-id'] ?? null
   const json = parseJson(answer.text)
   const parsed = tolerantErrorBodySchema.safeParse(json.ok ? json.value : undefined)
-  if (!parsed.success) return new AnswerError(`status ${answer.status} without an error body`, answer.status, requestId)
+  const asked = retryAfterHeader(answer.headers)
+  if (!parsed.success) return new AnswerError(`status ${answer.status} without an error body`, answer.status, requestId, asked)
   const { code, message, details } = parsed.data.error
-  const retryAfterMs = retryAfterOf(details) ?? retryAfterHeader(answer.headers['retry-after'])
+  const retryAfterMs = retryAfterOf(details) ?? asked
   return new ServiceError({ code, message, status: answer.status, requestId: parsed.data.error.requestId, details, retryAfterMs })
 }
 

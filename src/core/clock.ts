@@ -5,9 +5,16 @@ export interface Clock {
   after(ms: number, task: () => void): () => void
 }
 
+/** The longest timer the system takes; it runs longer ones at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, task) => {
+    if (ms > longestTimerMs) {
+      let cancel = systemClock.after(longestTimerMs, () => { cancel = systemClock.after(ms - longestTimerMs, task) })
+      return () => cancel()
+    }
     const timer = setTimeout(task, ms)
     timer.unref()
     return () => clearTimeout(timer)

@@ -37,9 +37,10 @@ export function accountOf(live: LiveAccount): Account {
   return { id, name, role, mode, baseUrl, maskedKey, keyKept: hasKey(live) ? kept : 'missing', state, serviceAccountId, createdAt }
 }
 
-export function credentialsOf(live: LiveAccount, sandbox: SandboxPhase): Credentials {
+/** @param sandboxSince when the own sandbox came to its present phase */
+export function credentialsOf(live: LiveAccount, sandbox: SandboxPhase, sandboxSince: number): Credentials {
   if (live.record.demo !== null && (sandbox !== 'running' || live.key === null)) {
-    return sandbox === 'stopped' ? { state: 'offline', absent: sandboxStopped } : { state: 'starting', absent: sandboxStarting }
+    return sandbox === 'stopped' ? { state: 'offline', absent: sandboxStopped, since: sandboxSince } : { state: 'starting', absent: sandboxStarting }
   }
   if (live.key !== null) return { key: live.key, baseUrl: live.record.baseUrl }
   if (live.loading) return { state: 'starting', absent: keychainBusy }

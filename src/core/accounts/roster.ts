@@ -21,6 +21,7 @@ export function createRoster(parts: RosterParts) {
   const syncers: ((accountId: string) => void)[] = []
   const tellers: ((account: Account) => ConnectionFacts)[] = []
   let sandbox: SandboxPhase = 'stopped'
+  let sandboxSince = parts.clock.now()
   let begun = false
 
   function get(accountId: string): LiveAccount {
@@ -68,7 +69,7 @@ export function createRoster(parts: RosterParts) {
     const line: Line = parts.client.line({
       accountId: record.id,
       baseUrl: () => live.record.baseUrl,
-      credentials: () => credentialsOf(live, sandbox),
+      credentials: () => credentialsOf(live, sandbox, sandboxSince),
       takesIdempotencyKeys: () => live.record.idempotency,
       refusal: () => live.refusal,
       refused: (problem) => {
@@ -154,6 +155,7 @@ export function createRoster(parts: RosterParts) {
       for (const sync of syncers) sync(accountId)
     },
     sandboxIs(phase: SandboxPhase): void {
+      if (phase !== sandbox) sandboxSince = parts.clock.now()
       sandbox = phase
       for (const live of accounts.values()) {
         if (live.record.demo === null) continue

@@ -13,7 +13,7 @@ export type Wanted = { priceCents: number | null; status: OfferStatus | null }
 export type OfferDesk = { accountId: string; store: OfferStore; fresh: Freshness }
 
 /** Answers after which the service may or may not have done what was asked. */
-const UNKNOWN = new Set(['ANSWER_LOST', 'INTERNAL_ERROR', 'CANCELLED'])
+const UNKNOWN = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'INTERNAL_ERROR', 'CANCELLED'])
 
 const isFailure = (error: unknown, ...codes: string[]): error is Failure => error instanceof Failure && codes.includes(error.problem.code)
 const isUnknown = (error: unknown): error is Failure => error instanceof Failure && (UNKNOWN.has(error.problem.code) || (error.problem.status ?? 0) >= 500)

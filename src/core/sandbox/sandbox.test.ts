@@ -49,7 +49,7 @@ test('one click starts it and connects both demo accounts; a restart gives the s
 
   const stopped = await desk.ask.sandbox.stop()
   expect(stopped).toMatchObject({ state: 'stopped', baseUrl: null })
-  expect(await desk.ask.accounts.connection({ accountId: seller.id })).toMatchObject({ state: 'offline', problem: { what: 'The sandbox is stopped.' } })
+  expect(await desk.ask.accounts.connection({ accountId: seller.id })).toMatchObject({ state: 'offline', since: expect.any(Number), problem: { what: 'The sandbox is stopped.' } })
   expect((await desk.ask.offers.list({ accountId: seller.id })).total).toBe(40)
   expect(await problemOf(desk.ask.accounts.syncNow({ accountId: seller.id }))).toMatchObject({ code: 'OFFLINE', effect: 'Nothing was sent.' })
 

@@ -4,6 +4,12 @@ import type { Randomness } from '../randomness.ts'
 const firstMs = 500
 const longestMs = 30_000
 
+/**
+ * The longest wait that an answer can impose, in milliseconds. The service's windows last a minute; whoever asks for more, a proxy perhaps, is asked
+ * again by one request after this time, and can't stop the desk for a day by one header.
+ */
+export const longestWaitMs = 300_000
+
 /** How long somebody waits for a call in all before its last failure is told, in milliseconds. */
 export const patience: Record<Priority, number> = { person: 40_000, watch: 30_000, background: 300_000 }
 

@@ -11,7 +11,7 @@ import { systemRandomness } from '../randomness.ts'
 import { createServiceClient, serviceRates } from './service-client.ts'
 import type { Line } from './service-client.ts'
 
-type Answer = { status: number; body?: unknown } | 'drop'
+type Answer = { status: number; body?: unknown; text?: string; headers?: Record<string, string> } | 'drop'
 
 const order = { externalId: 'A-1', items: [{ productId: 'p1', qty: 1, maxUnitPrice: cents(500) }] }
 const placed = {
@@ -41,7 +41,7 @@ beforeEach(async () => {
     request.resume().on('end', () => {
       const answer = answers.shift() ?? { status: 200, body: ping }
       if (answer === 'drop') return void request.socket.destroy()
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.text ?? JSON.stringify(answer.body))
     })
   })
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
@@ -104,6 +104,53 @@ test('a business refusal is final', async () => {
   script.push(refusal(402, 'INSUFFICIENT_BALANCE'))
   expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000004' }))).toMatchObject({ code: 'INSUFFICIENT_BALANCE', effect: 'Nothing was charged.' })
   expect(seen).toHaveLength(1)
+})
+
+test.each([
+  [400, 'VALIDATION_ERROR'], [401, 'UNAUTHORIZED'], [402, 'INSUFFICIENT_BALANCE'], [403, 'INSUFFICIENT_SCOPE'], [404, 'NOT_FOUND'], [409, 'OUT_OF_STOCK'], [409, 'IDEMPOTENCY_CONFLICT'],
+  [409, 'DUPLICATE_EXTERNAL_ID'], [410, 'SOMETHING_NEW'], [422, 'ORDER_LIMIT_EXCEEDED'],
+])('%i %s is final even for a read', async (status, code) => {
+  script.push(refusal(status, code))
+  expect(await problemOf(line.call('ping', {}))).toMatchObject({ code })
+  expect(seen).toHaveLength(1)
+})
+
+test.each([[429, 'RATE_LIMITED'], [500, 'INTERNAL_ERROR'], [503, 'SERVICE_UNAVAILABLE'], [599, 'SOMETHING_NEW'], [409, 'IDEMPOTENCY_IN_PROGRESS']])('%i %s is repeated', async (status, code) => {
+  script.push(refusal(status, code, { retryAfterMs: 1 }))
+  await line.call('ping', {})
+  expect(seen).toHaveLength(2)
+})
+
+test('a proxy’s page with 429 or 503 is obeyed: its Retry-After, as seconds or as a date, and no request before', async () => {
+  const date = Date.UTC(2026, 0, 5)
+  script.push({ status: 429, text: '<h1>Slow down</h1>', headers: { 'retry-after': new Date(date + 1000).toUTCString(), date: new Date(date).toUTCString() } })
+  const asked = Date.now()
+  const call = line.call('ping', {})
+  await expect.poll(() => line.state()).toMatchObject({ state: 'slowed' })
+  expect(line.state().nextTryAt).toBeGreaterThanOrEqual(asked + 1000)
+  await call
+  script.push({ status: 503, text: '<h1>Down</h1>', headers: { 'retry-after': '1' } })
+  const began = Date.now()
+  await line.call('ping', {})
+  expect(Date.now() - began).toBeGreaterThanOrEqual(999)
+  expect(seen).toHaveLength(4)
+})
+
+test('a Retry-After beyond all sense holds the line for five minutes at most, and nobody waits for it unknowingly', async () => {
+  script.push({ status: 429, text: 'no', headers: { 'retry-after': '99999999999' } })
+  expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER', status: 429 })
+  const { state, nextTryAt } = line.state()
+  expect(state).toBe('slowed')
+  expect((nextTryAt ?? 0) - Date.now()).toBeLessThanOrEqual(300_000)
+  expect(await problemOf(line.call('createOrder', { body: order }))).toMatchObject({ code: 'RATE_LIMITED', effect: 'Nothing was charged. Nothing was sent.' })
+  expect(seen).toHaveLength(1)
+})
+
+test.each(['', '{"ok":tr', '<html></html>', '{"ok":"yes"}', '[]', 'null'])('an answer of 200 with “%s” is not taken, and an order it was for may have been placed', async (text) => {
+  script.push({ status: 200, text }, { status: 201, text })
+  expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER' })
+  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000006' }))).toMatchObject({ code: 'BAD_ANSWER', effect: 'We don’t know yet if the order was placed and charged.' })
+  expect(seen).toHaveLength(2)
 })
 
 test('what was certainly not sent is told as such', async () => {

@@ -6,19 +6,19 @@ import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook, CallOptions, ServiceLine } from '../context.ts'
+import type { ActivityBook, CallOptions, Priority, ServiceLine } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Randomness } from '../randomness.ts'
-import { backoff, patience } from './backoff.ts'
+import { backoff, longestWaitMs, patience } from './backoff.ts'
 import type { Circuit } from './circuit.ts'
 import { fetchPicture } from './pictures.ts'
-import { cancelledAfterSending, cancelledProblem, noAnswerProblem, refusalProblem } from './problems.ts'
+import { cancelledAfterSending, cancelledProblem, heldProblem, noAnswerProblem, refusalProblem } from './problems.ts'
 import type { Schedule } from './schedule.ts'
 import { movesSomething, subjectOf } from './subjects.ts'
 import { answerWithinMs, orderWithinMs } from './transport.ts'
 
 /** The key and the address of a line, or why there is none at the moment. */
-export type Credentials = { key: string; baseUrl: string } | { absent: Problem; state: 'starting' | 'offline' | 'refused' }
+export type Credentials = { key: string; baseUrl: string } | { absent: Problem; state: 'starting' | 'offline' | 'refused'; since?: number }
 
 export type LineParts = {
   accountId: string | null
@@ -67,7 +67,7 @@ export function createLine(parts: LineParts): Line {
   async function attempt<Op extends OperationId>(operation: Op, input: InputOf<Op>, options: CallOptions, signal: AbortSignal, tries: number): Promise<Outcome<Op>> {
     const priority = options.priority ?? 'person'
     const endpoint = endpointOf(operation)
-    refuseEarly(operation, priority === 'person')
+    refuseEarly(operation, priority)
     const slot = await schedule.turn(priority, endpoint.rate, signal)
     const began = clock.now()
     const credentials = parts.credentials()
@@ -116,8 +116,9 @@ export function createLine(parts: LineParts): Line {
       if (known instanceof AnswerError) circuit.answered()
       else circuit.failed(problem)
       note(problem.code === 'OFFLINE' ? 'failed' : 'unknown', problem.code, problem.status, problem.requestId)
-      const again = known instanceof AnswerError ? known.retryable : known.sent
-      return { ok: false, problem, executed: problem.code === 'OFFLINE' ? 'no' : 'perhaps', again, askedMs: null, settles: false }
+      if (known instanceof NetworkError) return { ok: false, problem, executed: known.sent ? 'perhaps' : 'no', again: known.sent, askedMs: null, settles: false }
+      if (known.status === 429) hold(operation, known.retryAfterMs)
+      return { ok: false, problem, executed: 'perhaps', again: known.retryable, askedMs: asked(known.retryAfterMs), settles: false }
     } finally {
       cancelLimit()
       slot.answered(clock.now())
@@ -127,22 +128,29 @@ export function createLine(parts: LineParts): Line {
   function refusal<Op extends OperationId>(operation: Op, error: ServiceError): Outcome<Op> {
     const problem = refusalProblem(operation, error)
     if (refusals.has(error.code)) parts.refused(problem)
-    if (error.status === 429) {
-      schedule.holdOff(clock.now() + (error.retryAfterMs ?? 1000), endpointOf(operation).rate)
-      parts.changed()
-    }
+    if (error.status === 429) hold(operation, error.retryAfterMs)
     const executed = error.status >= 500 || error.code === 'IDEMPOTENCY_IN_PROGRESS' ? 'perhaps' : 'no'
-    return { ok: false, problem, executed, again: error.retryable, askedMs: error.retryAfterMs, settles: settling.has(error.status) && !error.retryable }
+    return { ok: false, problem, executed, again: error.retryable, askedMs: asked(error.retryAfterMs), settles: settling.has(error.status) && !error.retryable }
   }
 
+  /** Too many requests: nothing that counts alike leaves before the time that the answer asks for. */
+  function hold(operation: OperationId, ms: number | null): void {
+    schedule.holdOff(clock.now() + (asked(ms) ?? 1000), endpointOf(operation).rate)
+    parts.changed()
+  }
+  const asked = (ms: number | null): number | null => (ms === null ? null : Math.min(longestWaitMs, ms))
+
   /** What makes sending pointless is told before a place in the schedule is taken. */
-  function refuseEarly(operation: OperationId, person: boolean): void {
+  function refuseEarly(operation: OperationId, priority: Priority): void {
+    const person = priority === 'person'
     const credentials = parts.credentials()
     if ('absent' in credentials) throw new Failure(credentials.absent)
     const refused = parts.refusal()
     if (refused !== null && !person) throw new Failure(refused.problem)
     const state = parts.circuit().state()
     if (state.state === 'offline' && !person && clock.now() < state.nextTryAt) throw new Failure(offlineProblem(operation, parts.circuit()))
+    const heldMs = (schedule.heldUntil(endpointOf(operation).rate) ?? 0) - clock.now()
+    if (heldMs > patience[priority]) throw new Failure(heldProblem(operation, heldMs))
   }
 
   function offlineProblem(operation: OperationId, circuit: Circuit): Problem {
@@ -194,7 +202,7 @@ export function createLine(parts: LineParts): Line {
     state() {
       const budget = schedule.budget()
       const credentials = parts.credentials()
-      if ('absent' in credentials) return { state: credentials.state, since: null, nextTryAt: null, problem: credentials.absent, budget }
+      if ('absent' in credentials) return { state: credentials.state, since: credentials.since ?? null, nextTryAt: null, problem: credentials.absent, budget }
       const refused = parts.refusal()
       if (refused !== null) return { state: 'refused', since: refused.since, nextTryAt: null, problem: refused.problem, budget }
       const circuit = parts.circuit().state()

@@ -112,6 +112,15 @@ function reachWords(code: string): string {
   return ''
 }
 
+/** Not sent, because the service asked for a longer wait than anybody has patience for. */
+export function heldProblem(operation: OperationId, heldMs: number): Problem {
+  const { not, effect } = subjectOf(operation)
+  return {
+    code: 'RATE_LIMITED', what: `${not}: the service asked to wait.`, effect: effect === null ? null : `${effect} Nothing was sent.`, next: `Try again in ${seconds(heldMs)}.`,
+    status: null, requestId: null, retryAfterMs: heldMs,
+  }
+}
+
 export const cancelledProblem: Problem = { code: 'CANCELLED', what: 'Stopped before the end.', effect: null, next: 'Start it again when you want.', status: null, requestId: null, retryAfterMs: null }
 
 /** Stopped after the request had left: what became of it is unknown. */

@@ -30,8 +30,8 @@ export interface Schedule {
   turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
   /** The service refused by its rate: nothing of this class, or of the whole key, is sent before `until`. */
   holdOff(until: number, rateClass: RateClass | null): void
-  /** Until when the service asked to wait; null when it didn't. */
-  heldUntil(): number | null
+  /** Until when the service asked to wait: for the whole key, and for this class too where one is given, or for any; null when it didn't. */
+  heldUntil(rateClass?: RateClass | null): number | null
   /** Requests of the last minute and how many the service allows. */
   budget(): { used: number; limit: number }
 }
@@ -103,8 +103,9 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
       held.set(rateClass, Math.max(until, held.get(rateClass) ?? 0))
       pump()
     },
-    heldUntil() {
-      const latest = Math.max(0, ...held.values())
+    heldUntil(rateClass) {
+      const of = rateClass === undefined ? [...held.values()] : [held.get(null) ?? 0, rateClass === null ? 0 : held.get(rateClass) ?? 0]
+      const latest = Math.max(0, ...of)
       return latest > clock.now() ? latest : null
     },
     budget: () => ({ used: minute.used(clock.now()), limit: rates?.minute.max ?? 0 }),

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { systemRandomness } from '../randomness.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { createCircuit } from './circuit.ts'
+import { cancelledProblem } from './problems.ts'
+
+const offline = { ...cancelledProblem, code: 'OFFLINE' }
+const lost = { ...cancelledProblem, code: 'ANSWER_LOST' }
+const start = (fraction = 0.5) => {
+  const clock = manualClock(0)
+  return { clock, circuit: createCircuit(clock, { ...systemRandomness, fraction: () => fraction }) }
+}
+
+test('one lost answer leaves an address online, two in a row don’t, and an answer between them counts anew', () => {
+  const { circuit } = start()
+  circuit.failed(lost)
+  circuit.answered()
+  circuit.failed(lost)
+  expect(circuit.state().state).toBe('online')
+  circuit.failed(lost)
+  expect(circuit.state()).toMatchObject({ state: 'offline', since: 0, problem: { code: 'ANSWER_LOST' } })
+})
+
+test('while it is offline one request at a time finds out: at the next try, or when a person asks', () => {
+  const { clock, circuit } = start()
+  circuit.failed(offline)
+  expect(circuit.ask(false)).toBe('wait')
+  expect(circuit.ask(true)).toBe('probe')
+  expect(circuit.ask(true)).toBe('wait')
+  circuit.released()
+  clock.advance(2000)
+  expect(circuit.ask(false)).toBe('probe')
+  circuit.answered()
+  expect([circuit.ask(false), circuit.ask(true)]).toEqual(['go', 'go'])
+})
+
+test('tries grow from a second to a minute with a quarter either way, and since stays what it was', () => {
+  for (const [fraction, share] of [[0, 0.75], [0.9999, 1.25]] as const) {
+    const { clock, circuit } = start(fraction)
+    const waits: number[] = []
+    for (let failures = 0; failures < 9; failures += 1) {
+      circuit.failed(offline)
+      const state = circuit.state()
+      if (state.state !== 'offline') throw new Error('online')
+      expect(state.since).toBe(0)
+      waits.push(Math.round((state.nextTryAt - clock.now()) / share / 100) / 10)
+      clock.advance(state.nextTryAt - clock.now())
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  }
+})
