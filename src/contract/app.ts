@@ -66,6 +66,8 @@ export const settingsSchema = z.object({
   catalogueMinutes: z.number().int().min(5).max(15),
   /** Stock at or below which an offer counts as low. */
   lowStock: z.number().int().min(0).max(100_000),
+  /** Minutes without use after which the vault locks; 0: never by time. */
+  lockMinutes: z.number().int().min(0).max(240),
   /** The account in front when the console was last used. */
   currentAccountId: accountIdSchema.nullable(),
 })

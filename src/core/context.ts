@@ -63,7 +63,18 @@ export interface Vault {
   fingerprint(keySha256: Uint8Array): Buffer
   /** Key material for a worker that seals and fingerprints in bulk; handed over by transfer, never written. */
   material(): { seal: Buffer; fingerprint: Buffer }
+  /**
+   * Does work whose keys come once and must be kept: throws as {@link demandOpen} does, and while it runs {@link seal} works even if the vault is
+   * locked meanwhile.
+   */
+  hold<Result>(work: () => Promise<Result>): Promise<Result>
 }
+
+/**
+ * Seals one value anew under the vault's present key; null when it is already. Throws Failure `VAULT_DAMAGED` when neither the present
+ * nor the earlier key opens it, `VAULT_LOCKED` when the vault was locked meanwhile.
+ */
+export type Reseal = (accountId: string, recordId: string, sealed: Uint8Array) => Buffer | null
 
 export interface Mirrors {
   /**

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { implement } from '@orpc/server'
 import { contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
@@ -7,7 +8,7 @@ import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
 import { createGround } from './ground.ts'
 import type { CoreOptions } from './ground.ts'
-import { createKeyImport, importsSchemas } from './key-import/key-import.ts'
+import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createOffers, offersSchemas } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
@@ -18,6 +19,7 @@ import { createOrdersRouter } from './orders/router.ts'
 import { guard } from './rpc.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
+import { createVaultDesk } from './vault/desk.ts'
 import { createVaultRouter } from './vault/router.ts'
 
 export { DeskInUse } from './desk/lock.ts'
@@ -46,13 +48,14 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
     const { balance, orders: count } = orders.summary(id)
     return { balance, counts: { orders: count } }
   })
-  ground.countEntries(() => accounts.list().reduce((sum, { id, role }) => sum + (role === 'partner' ? orders.keysKept(id) : 0), 0))
+  ground.stock.onReseal((accountId, reseal) => resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal))
+  const vaultDesk = createVaultDesk({ context, host, vault, stock: ground.stock, accounts: accounts.list })
 
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
     app: createAppRouter({ host, settings, jobs, activity, changes, closing: closing.signal }),
     accounts: createAccountsRouter(accounts),
-    vault: createVaultRouter(vault),
+    vault: createVaultRouter(vaultDesk),
     sandbox: createSandboxRouter(sandbox),
     catalogue: createCatalogueRouter(catalogue),
     offers: createOffersRouter(offers),
@@ -62,13 +65,14 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   })
 
   await ground.begin()
+  vaultDesk.begin()
   sandbox.begin()
 
   let closed: Promise<void> | undefined
   async function end(): Promise<void> {
     closing.abort()
     ground.quiet()
-    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sandbox.close()])
+    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sandbox.close(), vaultDesk.end()])
     ground.close()
   }
   return {

@@ -19,6 +19,7 @@ import type { Randomness } from './randomness.ts'
 import { createServiceClient, serviceRates } from './service-client/service-client.ts'
 import type { Rates } from './service-client/service-client.ts'
 import { createSettings, settingsSchema } from './settings/settings.ts'
+import { createSealedStock } from './vault/sealed-stock.ts'
 import { createVault, vaultSchema } from './vault/vault.ts'
 
 export type CoreOptions = {
@@ -76,17 +77,15 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
       },
     })
     const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
-    const vaultCounts: (() => number)[] = []
-    const vault = createVault({ database, keychain, clock, random, changes, entries: () => vaultCounts.reduce((sum, count) => sum + count(), 0) })
+    const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
+    const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, report })
     const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, line: accounts.line, report }
     return {
-      context, accounts, vault, settings, activity, report,
+      context, accounts, vault, stock, settings, activity, report,
       learn: redactor.learn,
       announce: lock.announce,
-      /** Adds values that a feature keeps sealed to the vault's count. */
-      countEntries: (count: () => number): void => void vaultCounts.push(count),
       /** Reads the keys and starts the background work of every account. */
-      begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]); repairs.begin() },
+      begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]); repairs.begin(); void vault.goOn() },
       /** Ends the accounts' work; what they call fails from now on. */
       quiet: (): void => { repairs.end(); accounts.close() },
       /** Closes the files and lets go of the data folder; after {@link quiet}, when the features have ended. */

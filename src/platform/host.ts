@@ -1,5 +1,7 @@
 import type { BackendProcesses } from './backend-process.ts'
+import type { Clipboard } from './clipboard.ts'
 import type { Keychain } from './keychain.ts'
+import type { Power } from './power.ts'
 import type { Network } from './network.ts'
 
 /** What differs between the hosts; everything else of the core is the same in Electron and in the browser. */
@@ -10,6 +12,10 @@ export interface Host {
   readonly dataDir: string
   readonly keychain: Keychain
   readonly backends: BackendProcesses
+  /** Where the host reaches the system's clipboard; left out, the page must. */
+  readonly clipboard?: Clipboard
+  /** Where the host learns that the machine rests. */
+  readonly power?: Power
   /** The machine's proxies and certificate authorities; left out: every connection is direct and checked by Node's own authorities. */
   readonly network?: Network
   /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */

@@ -5,26 +5,25 @@ import { noSums } from './draft-store.ts'
 import type { FileRow } from './draft-store.ts'
 import { runInWorker } from './key-check-worker.ts'
 import type { KeyCheckResult, KeyCheckTask, TaskFile } from './key-check-task.ts'
+import { importFileRecord } from './schema.ts'
 import type { OwnOffer } from './targets.ts'
 import type { ImportDesk } from './uploads.ts'
 import type { FileChoices, FileResult } from './view.ts'
 
 export type OwnOffers = { keys(accountId: string): OwnOffer[] }
 
-const recordOf = (fileId: string, what: 'result' | 'choices'): string => `import-file:${fileId}:${what}`
-
 /** What is sealed about a file; null when there is nothing yet, or while the vault is shut. */
 export function createSealedFacts(context: CoreContext, accountId: string) {
   const open = <Value>(sealed: Buffer | null, fileId: string, what: 'result' | 'choices'): Value | null => {
     if (sealed === null) return null
     try {
-      return JSON.parse(context.vault.open(accountId, recordOf(fileId, what), sealed).toString('utf8')) as Value
+      return JSON.parse(context.vault.open(accountId, importFileRecord(fileId, what), sealed).toString('utf8')) as Value
     } catch (error) {
       if (error instanceof Failure) return null
       throw error
     }
   }
-  const seal = (value: object, fileId: string, what: 'result' | 'choices'): Buffer => context.vault.seal(accountId, recordOf(fileId, what), Buffer.from(JSON.stringify(value)))
+  const seal = (value: object, fileId: string, what: 'result' | 'choices'): Buffer => context.vault.seal(accountId, importFileRecord(fileId, what), Buffer.from(JSON.stringify(value)))
   return {
     result: (row: FileRow): FileResult | null => open<FileResult>(row.result, row.file_id, 'result'),
     choices: (row: FileRow): FileChoices | null => open<FileChoices>(row.choices, row.file_id, 'choices'),
@@ -94,7 +93,8 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
       const turn: Turn = { running: Promise.resolve(), next: null, abort }
       turns.set(importId, turn)
       turn.running = run(accountId, importId, abort.signal)
-        .catch((error: unknown) => { context.report('imports check', error) })
+        // Shut in the very moment in which it ended: the check begins again when the vault opens.
+        .catch((error: unknown) => { if (!(error instanceof Failure)) context.report('imports check', error) })
         .finally(() => {
           if (turns.get(importId) === turn && turn.next === null) turns.delete(importId)
           changed(accountId, importId)

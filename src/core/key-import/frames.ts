@@ -10,6 +10,9 @@ export type FrameKey = { seal: Buffer; accountId: string; /** What the file belo
 
 export type Frame = { index: number; offset: number; /** Of the whole frame in the file, its length field included. */ length: number }
 
+/** Under what one frame of a file is sealed. */
+export const frameRecord = (record: string, index: number): string => `${record}:${index}`
+
 const overhead = 29
 const largest = 64 * 1024 * 1024
 
@@ -36,7 +39,7 @@ export const valueLength = (frame: Frame): number => frame.length - 4 - overhead
 export function readFrame(file: number, key: FrameKey, frame: Frame): Buffer {
   const sealed = Buffer.allocUnsafe(frame.length - 4)
   readSync(file, sealed, 0, sealed.length, frame.offset + 4)
-  return openValue(key.seal, key.accountId, `${key.record}:${frame.index}`, sealed)
+  return openValue(key.seal, key.accountId, frameRecord(key.record, frame.index), sealed)
 }
 
 /** Opens every frame of a file in order. */
@@ -66,7 +69,7 @@ export function openFrames(path: string, key: FrameKey, fresh: boolean): FrameWr
     frames,
     append(value) {
       const index = frames.length
-      const sealed = sealValue(key.seal, randomBytes(12), key.accountId, `${key.record}:${index}`, value)
+      const sealed = sealValue(key.seal, randomBytes(12), key.accountId, frameRecord(key.record, index), value)
       const whole = Buffer.allocUnsafe(sealed.length + 4)
       whole.writeUInt32LE(sealed.length)
       sealed.copy(whole, 4)

@@ -56,15 +56,19 @@ export type KeyCheckResult = {
   refusedLines: number
 }
 
-const frameKey = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal'>, purpose: string): FrameKey => ({
-  seal: Buffer.from(task.seal), accountId: task.accountId, record: `import:${task.importId}:${purpose}`,
+/** Under what the frames of a file of the spool are sealed, by the file's name in its import's folder. */
+export const spoolRecord = (importId: string, name: string): string => `import:${importId}:${name.replace(/\.checked$/, ':checked')}`
+
+const spoolFile = (task: Spool, name: string): { path: string; key: FrameKey } => ({
+  path: join(task.folder, name), key: { seal: Buffer.from(task.seal), accountId: task.accountId, record: spoolRecord(task.importId, name) },
 })
+type Spool = Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>
 
 /** Where the files of an import are, and under what they are sealed. */
-export const spoolOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>, fileId: string): { path: string; key: FrameKey } => ({ path: join(task.folder, fileId), key: frameKey(task, fileId) })
-export const checkedOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>, fileId: string): { path: string; key: FrameKey } => ({ path: join(task.folder, `${fileId}.checked`), key: frameKey(task, `${fileId}:checked`) })
-export const planOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>): { path: string; key: FrameKey } => ({ path: join(task.folder, 'plan'), key: frameKey(task, 'plan') })
-export const refusedOf = (task: Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>): { path: string; key: FrameKey } => ({ path: join(task.folder, 'refused'), key: frameKey(task, 'refused') })
+export const spoolOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, fileId)
+export const checkedOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.checked`)
+export const planOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'plan')
+export const refusedOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'refused')
 export const fatesPath = (folder: string, fileId: string): string => join(folder, `${fileId}.fates`)
 
 /** What a product's keys are known under: services that don't tell the product of an offer are compared offer by offer. */

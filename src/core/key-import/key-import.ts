@@ -16,6 +16,7 @@ import { createUploads } from './uploads.ts'
 import type { ImportDesk } from './uploads.ts'
 import { titleOf, viewSummary, viewUpload } from './view.ts'
 
+export { resealSpool } from './reseal.ts'
 export { importsSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
@@ -96,6 +97,36 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
     }
   })().catch((error: unknown) => context.report('imports vault', error))
 
+  /** Writes the plan of a draft and begins to send it. */
+  async function plan(found: Found, importId: string): Promise<Import> {
+    const { desk, row } = found
+    goesOn(found)
+    const files = desk.drafts.files(row.number)
+    if (files.some(({ state }) => state === 'receiving' || state === 'checking')) throw failure('FILE_NOT_CHECKED', 'Not all files are checked yet.', 'Wait until they are, or remove them.', { effect: 'Nothing was sent.' })
+    planning.add(importId)
+    try {
+      await checks.stop(importId)
+      const task = taskFor(context, desk, importId, files, offers, 'plan')
+      const { weighed, offers: planned, requests } = await checks.work(task)
+      if (requests.length === 0) throw failure('NOTHING_READY', 'No line of this import is ready to be uploaded.', 'Choose offers for its lines, or add other files.', { effect: 'Nothing was sent.' })
+      goesOn(found)
+      const own = new Map(task.offers.map((offer) => [offer.offerId, offer]))
+      desk.uploads.begin({
+        number: row.number, at: context.clock.now(), ...weighed, requests, keyOf: () => context.random.id(),
+        offers: planned.flatMap(({ offerId, keys }, position) => {
+          const offer = own.get(offerId)
+          return keys === 0 || offer === undefined ? [] : [{ position, offerId, product: productOf(offer), name: offer.name, platform: offer.platform, region: offer.region }]
+        }),
+      })
+    } finally {
+      planning.delete(importId)
+    }
+    await eraseFiles(desk, importId, files)
+    uploads.start(desk.accountId, importId)
+    changed(desk.accountId, importId)
+    return view(found)
+  }
+
   return {
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const desk = deskOf(accountId)
@@ -115,33 +146,8 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
     /** Writes the whole plan down and begins to send it. */
     async upload({ importId }: Inputs['upload']): Promise<Import> {
       const found = findDraft(importId)
-      const { desk, row } = found
-      context.vault.demandOpen()
-      goesOn(found)
-      const files = desk.drafts.files(row.number)
-      if (files.some(({ state }) => state === 'receiving' || state === 'checking')) throw failure('FILE_NOT_CHECKED', 'Not all files are checked yet.', 'Wait until they are, or remove them.', { effect: 'Nothing was sent.' })
-      planning.add(importId)
-      try {
-        await checks.stop(importId)
-        const task = taskFor(context, desk, importId, files, offers, 'plan')
-        const { weighed, offers: planned, requests } = await checks.work(task)
-        if (requests.length === 0) throw failure('NOTHING_READY', 'No line of this import is ready to be uploaded.', 'Choose offers for its lines, or add other files.', { effect: 'Nothing was sent.' })
-        goesOn(found)
-        const own = new Map(task.offers.map((offer) => [offer.offerId, offer]))
-        desk.uploads.begin({
-          number: row.number, at: context.clock.now(), ...weighed, requests, keyOf: () => context.random.id(),
-          offers: planned.flatMap(({ offerId, keys }, position) => {
-            const offer = own.get(offerId)
-            return keys === 0 || offer === undefined ? [] : [{ position, offerId, product: productOf(offer), name: offer.name, platform: offer.platform, region: offer.region }]
-          }),
-        })
-      } finally {
-        planning.delete(importId)
-      }
-      await eraseFiles(desk, importId, files)
-      uploads.start(desk.accountId, importId)
-      changed(desk.accountId, importId)
-      return view(found)
+      // Locked or re-keyed in between, the plan would be sealed under a key that is gone.
+      return context.vault.hold(() => plan(found, importId))
     },
     pause({ importId }: Inputs['pause']): Import {
       const found = find(importId)
@@ -186,14 +192,16 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
     },
     async exportRefused({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> {
       const { desk, row } = find(importId)
-      context.vault.demandOpen()
       const files = desk.drafts.files(row.number).filter(({ state }) => state === 'checked')
-      if (row.state === 'draft') await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
-      const { path, key } = refusedOf(sealing(desk, importId))
+      const lines = await context.vault.hold(async () => {
+        if (row.state === 'draft') await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
+        const { path, key } = refusedOf(sealing(desk, importId))
+        return Buffer.concat([...readFrames(path, key)])
+      })
       const only = files.length === 1 ? files[0] : undefined
       const extension = only === undefined ? '.txt' : extname(only.name)
       const fileName = only === undefined ? 'refused lines.txt' : `${only.name.slice(0, only.name.length - extension.length)} refused${extension === '' ? '.txt' : extension}`
-      return { fileName, base64: Buffer.concat([...readFrames(path, key)]).toString('base64') }
+      return { fileName, base64: lines.toString('base64') }
     },
     async close(): Promise<void> {
       closing.abort()

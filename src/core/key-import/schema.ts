@@ -1,4 +1,11 @@
-import type { FeatureSchema } from '../mirror/schema.ts'
+import type { FeatureSchema, SealedColumn } from '../mirror/schema.ts'
+
+/** Under what is sealed what came out of a file, and what a person chose for it. */
+export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string => `import-file:${fileId}:${what}`
+
+const sealedFacts = (['result', 'choices'] as const).map((column): SealedColumn => ({
+  kind: 'import-facts', table: 'import_files', column, key: ['file_id'], recordId: (row) => importFileRecord(String(row['file_id']), column),
+}))
 
 /**
  * Imports of an account, their files, and the journal of their uploads. What comes out of a file (names of columns, values of the offer
@@ -87,6 +94,7 @@ const importsJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     `,
   ],
+  sealed: sealedFacts,
   takeOver: {
     table: 'import_uploaded_keys',
     sql: ['imports', 'import_files', 'import_offers', 'import_requests', 'import_journal', 'import_uploaded_keys']

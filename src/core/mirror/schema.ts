@@ -12,4 +12,21 @@ export type FeatureSchema = {
   steps: readonly string[]
   /** Brings journal tables over from a mirror of the time when both were one file: `old` is that mirror, `table` tells that it has them. Repeatable. */
   takeOver?: { table: string; sql: string }
+  /** Columns that hold values sealed by the vault. Every such column stands here: a re-keying seals anew what it finds here, and nothing else. */
+  sealed?: readonly SealedColumn[]
 }
+
+/** A column of sealed values; NULL where a record has none. */
+export type SealedColumn = {
+  kind: SealedKind
+  table: string
+  column: string
+  /** Columns that tell one record. */
+  key: readonly string[]
+  /** The record id under which the value is sealed, from the columns of `key`. */
+  recordId: (row: Readonly<Record<string, unknown>>) => string
+  /** Columns that stand beside the value in an export. Left out: the values are no keys of a person's and are not exported. */
+  exported?: readonly string[]
+}
+
+export type SealedKind = 'delivered-key' | 'withdrawn-key' | 'import-facts' | 'outbox-text' | 'draft'

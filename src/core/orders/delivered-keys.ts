@@ -2,16 +2,18 @@ import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 import { maskValue } from './masking.ts'
 import { refreshOrder } from './order-sync.ts'
+import { orderKeyRecord } from './schema.ts'
 import type { OrderStore } from './store.ts'
-
-const recordId = (orderId: string, keyId: string): string => `order-key:${orderId}:${keyId}`
 
 /**
  * Downloads every delivered unit of an order into the vault. The first answer with a key is the service's proof of delivery (Decision 20),
  * so the vault must be open before the service is asked: a key that can't be kept is never fetched.
  */
 export async function downloadKeys(context: CoreContext, accountId: string, store: OrderStore, orderId: string): Promise<void> {
-  context.vault.demandOpen()
+  await context.vault.hold(() => download(context, accountId, store, orderId))
+}
+
+async function download(context: CoreContext, accountId: string, store: OrderStore, orderId: string): Promise<void> {
   const answer = await context.line(accountId).call('getOrderKeys', { params: { id: orderId } }, { priority: 'person' })
   const now = context.clock.now()
   const kept = answer.keys.map((key) => ({
@@ -22,7 +24,7 @@ export async function downloadKeys(context: CoreContext, accountId: string, stor
     contentType: key.contentType,
     masked: maskValue(key.value, key.contentType),
     deliveredAt: Date.parse(key.deliveredAt) || now,
-    sealed: context.vault.seal(accountId, recordId(orderId, key.id), Buffer.from(key.value)),
+    sealed: context.vault.seal(accountId, orderKeyRecord(orderId, key.id), Buffer.from(key.value)),
   }))
   if (kept.length === 0) {
     throw failure('NO_KEYS', 'The service has no keys for this order yet.', 'Try again when the order is delivered.', { effect: 'Nothing was recorded.' })
@@ -43,7 +45,7 @@ export function revealKey(context: CoreContext, accountId: string, store: OrderS
   const kept = store.sealedKey(orderId, keyId)
   if (kept === null) throw failure('NOT_FOUND', 'This key is not kept on this desk.', 'Download the keys of the order first.')
   context.vault.demandOpen()
-  const value = context.vault.open(accountId, recordId(orderId, keyId), kept.sealed).toString()
+  const value = context.vault.open(accountId, orderKeyRecord(orderId, keyId), kept.sealed).toString()
   context.activity.add({
     accountId, what: 'Key revealed', detail: `Key ${keyId} of order ${orderId}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null,
   })

@@ -110,8 +110,6 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       const store = storeOf(accountId)
       return { balance: store.history().balance, orders: store.count() }
     },
-    /** Units of this account that the vault keeps. */
-    keysKept: (accountId: string): number => storeOf(accountId).countKeys(),
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
     close: async (): Promise<void> => { await Promise.allSettled(running) },
   }

@@ -85,6 +85,9 @@ const ordersMirror: FeatureSchema = {
   `],
 }
 
+/** Under what a delivered key is sealed. */
+export const orderKeyRecord = (orderId: string, keyId: string): string => `order-key:${orderId}:${keyId}`
+
 /** What only this desk knows of orders: the keys it keeps (sealed), when it downloaded them first, and every attempt to order. */
 const ordersJournal: FeatureSchema = {
   feature: 'orders',
@@ -119,6 +122,11 @@ const ordersJournal: FeatureSchema = {
     CREATE INDEX order_attempts_open ON order_attempts (state) WHERE state IN ('sending', 'unknown');
     CREATE INDEX order_attempts_by_order ON order_attempts (order_id);
   `],
+  sealed: [{
+    kind: 'delivered-key', table: 'order_keys', column: 'sealed', key: ['order_id', 'key_id'],
+    recordId: (row) => orderKeyRecord(String(row['order_id']), String(row['key_id'])),
+    exported: ['order_id', 'line', 'product_id', 'key_id', 'delivery_type', 'content_type', 'delivered_at'],
+  }],
   takeOver: {
     table: 'order_attempts',
     sql: `

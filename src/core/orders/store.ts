@@ -92,7 +92,6 @@ export function createOrderStore(db: Database) {
   const processing = db.prepare<[], { order_id: string }>(`SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`)
   const spent = db.prepare<{ since: number }, { cents: number }>('SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since')
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
-  const countKeys = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM order_keys')
   const history = db.prepare<[], { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }>('SELECT * FROM order_history')
   const setHistory = db.prepare('UPDATE order_history SET next_page = :nextPage, complete = :complete')
   const setBalance = db.prepare('UPDATE order_history SET balance_cents = :cents, balance_at = :at')
@@ -159,7 +158,6 @@ export function createOrderStore(db: Database) {
     processing: (): string[] => processing.all().map((row) => row.order_id),
     spentSince: (since: number): number => spent.get({ since })?.cents ?? 0,
     count: (): number => count.get()?.count ?? 0,
-    countKeys: (): number => countKeys.get()?.count ?? 0,
     history() {
       const row = history.get()
       return { nextPage: row?.next_page ?? 1, complete: row?.complete === 1, balance: row?.balance_cents == null || row.balance_at === null ? null : { cents: row.balance_cents, at: row.balance_at } }

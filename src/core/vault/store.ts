@@ -14,26 +14,51 @@ export const vaultSchema: FeatureSchema = {
       proof BLOB NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT;
+  `, `
+    -- Name of the keychain entry that holds the data key.
+    ALTER TABLE vault_key ADD COLUMN entry TEXT;
+    UPDATE vault_key SET entry = 'vault' WHERE kept = 'keychain';
+    -- The key of fingerprints, sealed under the data key: it outlives a re-keying, or uploaded keys would not be recognised after it.
+    ALTER TABLE vault_key ADD COLUMN fingerprint BLOB;
+    -- The sealing key before this one, sealed under the data key, until every value is sealed anew.
+    ALTER TABLE vault_key ADD COLUMN previous BLOB;
+    -- A keychain entry that is needed no more and not deleted yet.
+    ALTER TABLE vault_key ADD COLUMN retired TEXT;
   `],
 }
 
-export type KeptKey = { kept: 'keychain' | 'passphrase'; wrapped: WrappedKey | null; proof: Buffer }
+export type KeptKey = {
+  kept: 'keychain' | 'passphrase'
+  /** The keychain entry of the data key; null where a passphrase wraps it. */
+  entry: string | null
+  wrapped: WrappedKey | null
+  proof: Buffer
+  fingerprint: Buffer | null
+  previous: Buffer | null
+  retired: string | null
+}
 
-type Row = { kept: 'keychain' | 'passphrase'; salt: Buffer | null; wrapped: Buffer | null; proof: Buffer }
+type Row = Omit<KeptKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | null }
 
+/** The one row that tells how the data key is kept. */
 export function createVaultStore(database: Database) {
-  const read = database.prepare<[], Row>('SELECT kept, salt, wrapped, proof FROM vault_key')
-  const insert = database.prepare<Row & { createdAt: number }>('INSERT INTO vault_key (id, kept, salt, wrapped, proof, created_at) VALUES (1, :kept, :salt, :wrapped, :proof, :createdAt)')
+  const columns = 'kept, entry, salt, wrapped, proof, fingerprint, previous, retired'
+  const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
+  const insert = database.prepare<Row & { at: number }>(`INSERT INTO vault_key (id, ${columns}, created_at) VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`)
+  const update = database.prepare<Row>(`UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped, proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`)
+  const rowOf = ({ wrapped, ...kept }: KeptKey): Row => ({ ...kept, salt: wrapped?.salt ?? null, wrapped: wrapped?.wrapped ?? null })
   return {
     read(): KeptKey | null {
       const row = read.get()
       if (row === undefined) return null
-      const { kept, salt, wrapped, proof } = row
-      return { kept, wrapped: salt === null || wrapped === null ? null : { salt, wrapped }, proof }
+      const { salt, wrapped, ...kept } = row
+      return { ...kept, wrapped: salt === null || wrapped === null ? null : { salt, wrapped } }
     },
-    /** Throws when one is there already: a data key is never replaced, or all it sealed would be lost. */
-    write({ kept, wrapped, proof }: KeptKey, createdAt: number): void {
-      insert.run({ kept, salt: wrapped?.salt ?? null, wrapped: wrapped?.wrapped ?? null, proof, createdAt })
-    },
+    /** Throws when one is there already: a data key is only replaced by {@link replace}, which keeps what opens the values sealed before. */
+    write: (kept: KeptKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
+    replace: (kept: KeptKey): void => void update.run(rowOf(kept)),
+    /** Leaves no earlier state of the row in the write-ahead log. */
+    forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }
 }
+export type VaultStore = ReturnType<typeof createVaultStore>

@@ -20,7 +20,8 @@ afterAll(() => folder.remove())
 beforeEach(() => { path = join(folder.path, `${file++}.db`) })
 
 async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultSchema])) {
-  const vault = createVault({ database, keychain, clock: systemClock, random: systemRandomness, changes: createChanges(), entries: () => 0 })
+  const values = { count: () => 0, accounts: () => [], reseal: async () => ({ values: 0, unreadable: 0 }), removeCopies: () => {} }
+  const vault = createVault({ database, keychain, clock: systemClock, random: systemRandomness, changes: createChanges(), activity: { add: () => {} }, values, report: (_where, error) => { throw error } })
   await vault.begin()
   return { vault, database }
 }
@@ -74,7 +75,7 @@ test('with a keychain the vault is open from the first start, and opens again at
   second.database.close()
 })
 
-test('a second data folder shares the keychain’s key and never overwrites it', async () => {
+test('a second data folder has an entry of its own in the keychain and leaves the first one’s alone', async () => {
   const keychain = memoryKeychain()
   const first = await vaultOn(keychain)
   const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
@@ -90,7 +91,7 @@ test('a keychain that lost the key, or holds another, says so and seals nothing'
   const keychain = memoryKeychain()
   const first = await vaultOn(keychain)
   first.database.close()
-  keychain.entries.set('vault', randomBytes(32).toString('base64'))
+  for (const entry of keychain.entries.keys()) keychain.entries.set(entry, randomBytes(32).toString('base64'))
   const { vault, database } = await vaultOn(keychain)
   expect(vault.state()).toMatchObject({ state: 'locked', kept: 'keychain' })
   await expect(vault.unlockWithKeychain()).rejects.toThrow('VAULT_KEY_LOST')
@@ -100,7 +101,7 @@ test('a keychain that lost the key, or holds another, says so and seals nothing'
 
 test('without a keychain nothing is sealed until a passphrase is chosen; afterwards only that passphrase opens it', async () => {
   const first = await vaultOn(missingKeychain())
-  expect(first.vault.state()).toEqual({ state: 'unset', kept: 'none', entries: 0, openedAt: null })
+  expect(first.vault.state()).toEqual({ state: 'unset', kept: 'none', entries: 0, openedAt: null, rekeying: false, lockedBy: null })
   expect(() => first.vault.demandOpen()).toThrow('VAULT_UNSET')
   await expect(first.vault.unlockWithKeychain()).rejects.toThrow('KEYCHAIN_MISSING')
   await expect(first.vault.choosePassphrase('a long passphrase é')).resolves.toMatchObject({ state: 'open', kept: 'passphrase' })

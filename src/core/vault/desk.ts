@@ -1,0 +1,41 @@
+import type { Host } from '../../platform/host.ts'
+import type { Account } from '../../contract/accounts.ts'
+import type { CoreContext } from '../context.ts'
+import { createExports } from './exports.ts'
+import { createLocking } from './locking.ts'
+import type { VaultDesk } from './router.ts'
+import type { DeskStock } from './sealed-stock.ts'
+import { createSecretClipboard } from './secret-clipboard.ts'
+import type { VaultFeature } from './vault.ts'
+import { findSecrets } from './whereabouts.ts'
+
+type Parts = { context: Omit<CoreContext, 'host'>; host: Host; vault: VaultFeature; stock: DeskStock; accounts: () => Account[] }
+
+/** What a person does with the vault beyond opening it: its locking, exports, the clipboard, and where everything is. */
+export function createVaultDesk({ context, host, vault, stock, accounts }: Parts): VaultDesk & { begin(): void; end(): Promise<void> } {
+  const { clock, settings, jobs, changes, report } = context
+  const clipboard = createSecretClipboard(clock, host.clipboard, report)
+  const exports = createExports(context, accounts, stock.exported)
+  const locking = createLocking({
+    clock, power: host.power, minutes: () => settings.get().lockMinutes, jobs: () => jobs.list(), isOpen: () => vault.state().state === 'open', lock: (by) => void vault.lock(by),
+  })
+  vault.onLock(() => {
+    exports.close()
+    void clipboard.clear()
+  })
+  vault.onOpen(locking.used)
+  return {
+    vault, exports, clipboard,
+    used: locking.used,
+    whereabouts: () => findSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
+    removeCopies(): void {
+      stock.removeCopies()
+      changes.tell('vault')
+    },
+    begin: locking.begin,
+    async end(): Promise<void> {
+      locking.end()
+      await clipboard.clear()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { failure } from '../failure.ts'
+import type { Randomness } from '../randomness.ts'
+import { deriveFrom, scryptCost } from './passphrase.ts'
+import { jsonOf } from './recovery.ts'
+import { openValue, sealValue } from './sealing.ts'
+
+const FORMAT = 'keydesk-keys'
+const headSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), exportedAt: z.number().int(), kdf: z.object({ name: z.literal('scrypt'), salt: z.string() }) })
+const entrySchema = z.object({
+  account: z.string(), mode: z.string(), kind: z.string(), value: z.string(), facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+})
+const bodySchema = z.object({ entries: z.array(entrySchema) })
+
+/** One key in an export, with what it belongs to. */
+export type ExportedEntry = z.infer<typeof entrySchema>
+
+/** Larger than any export of keys; a file that claims more is not unpacked. */
+const LARGEST = 256 * 1024 * 1024
+
+/**
+ * An export under a passphrase: one line of JSON (format, version, when, and the salt of scrypt), and after it the entries as gzip of JSON, sealed by
+ * AES-256-GCM: `version(1) nonce(12) tag(16) ciphertext`, with the line itself as associated data. docs/security.md describes it.
+ */
+export async function sealExport(entries: readonly ExportedEntry[], passphrase: string, random: Randomness, now: number): Promise<Buffer> {
+  const salt = random.bytes(16)
+  const { N, r, p } = scryptCost
+  const head = JSON.stringify({ format: FORMAT, version: 1, exportedAt: now, kdf: { name: 'scrypt', N, r, p, salt: salt.toString('base64') } })
+  const key = await deriveFrom(passphrase, salt)
+  try {
+    return Buffer.concat([Buffer.from(`${head}\n`), sealValue(key, random.bytes(12), FORMAT, head, gzipSync(JSON.stringify({ entries })))])
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** What an export holds. Throws Failure `INVALID_INPUT` for another file, `WRONG_PASSPHRASE`. */
+export async function openExport(file: Buffer, passphrase: string): Promise<{ exportedAt: number; entries: ExportedEntry[] }> {
+  const end = file.indexOf('\n')
+  const head = file.subarray(0, Math.max(0, end)).toString('utf8')
+  const found = headSchema.safeParse(jsonOf(head))
+  if (!found.success) throw failure('INVALID_INPUT', 'This file is no encrypted export of Keydesk.', 'Choose a file whose name ends in .keydesk.', { effect: 'Nothing was opened.' })
+  const key = await deriveFrom(passphrase, Buffer.from(found.data.kdf.salt, 'base64'))
+  try {
+    const body = openValue(key, FORMAT, head, file.subarray(end + 1))
+    return { exportedAt: found.data.exportedAt, ...bodySchema.parse(jsonOf(gunzipSync(body, { maxOutputLength: LARGEST }).toString('utf8'))) }
+  } catch {
+    throw failure('WRONG_PASSPHRASE', 'This is not the passphrase of the export, or the file was changed.', 'Type the passphrase that was chosen for it.', { effect: 'Nothing was opened.' })
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** All entries as CSV (RFC 4180), readable for anyone. Values stand as they are, never changed to please a spreadsheet. */
+export function plainExport(entries: readonly ExportedEntry[]): Buffer {
+  const names = [...new Set(entries.flatMap(({ facts }) => Object.keys(facts)))]
+  const quoted = (value: string | number | null): string => {
+    const text = value === null ? '' : String(value)
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const rows = entries.map(({ account, mode, kind, facts, value }) => [account, mode, kind, ...names.map((name) => facts[name] ?? null), value])
+  return Buffer.from([['account', 'mode', 'kind', ...names, 'value'], ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join(''))
+}

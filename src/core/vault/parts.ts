@@ -1,0 +1,31 @@
+import type { Database } from 'better-sqlite3'
+import type { Keychain } from '../../platform/keychain.ts'
+import type { Changes } from '../changes.ts'
+import type { Clock } from '../clock.ts'
+import type { ActivityBook, Reseal } from '../context.ts'
+import type { Randomness } from '../randomness.ts'
+
+/** What the vault is made of. */
+export type VaultParts = {
+  database: Database
+  keychain: Keychain
+  clock: Clock
+  random: Randomness
+  changes: Changes
+  activity: ActivityBook
+  values: SealedStock
+  report: (where: string, error: unknown) => void
+}
+
+/** All that is sealed on this desk, however it is stored. */
+export interface SealedStock {
+  /** How many values are sealed in all journals. */
+  count(): number
+  accounts(): string[]
+  /** Ends the work on an account's files, seals its values anew, and lets the work go on. Repeatable; throws when the vault locks in between. */
+  reseal(accountId: string, reseal: Reseal): Promise<Resealed>
+  /** Removes copies of files whose values stay under an earlier key: from before updates, and damaged ones set aside. */
+  removeCopies(): void
+}
+
+export type Resealed = { values: number; unreadable: number }

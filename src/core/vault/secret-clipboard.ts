@@ -1,0 +1,30 @@
+import type { Clipboard } from '../../platform/clipboard.ts'
+import type { Clock } from '../clock.ts'
+
+/** How long a copied secret stays on the clipboard, in milliseconds. */
+export const CLEARS_AFTER_MS = 30_000
+
+/** Copies secrets and clears them away: after 30 seconds, counted anew by each copy, when the vault locks, and at the end. */
+export function createSecretClipboard(clock: Clock, clipboard: Clipboard | undefined, report: (where: string, error: unknown) => void) {
+  let copied: string | null = null
+  let cancel = (): void => {}
+
+  async function clear(): Promise<void> {
+    cancel()
+    const text = copied
+    copied = null
+    if (text !== null) await clipboard?.clearIf(text).catch((error: unknown) => { report('clipboard', error) })
+  }
+  return {
+    /** Null where the page must copy and clear by itself. */
+    async copy(value: string): Promise<{ clearsAfterMs: number | null }> {
+      if (clipboard === undefined) return { clearsAfterMs: null }
+      await clipboard.write(value)
+      cancel()
+      copied = value
+      cancel = clock.after(CLEARS_AFTER_MS, () => void clear())
+      return { clearsAfterMs: CLEARS_AFTER_MS }
+    },
+    clear,
+  }
+}

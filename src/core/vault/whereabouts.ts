@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Account } from '../../contract/accounts.ts'
+import type { SecretFile, Whereabouts } from '../../contract/vault.ts'
+import type { Host } from '../../platform/host.ts'
+import type { DeskStock } from './sealed-stock.ts'
+
+type Parts = { host: Pick<Host, 'dataDir' | 'keychain'>; accounts: () => Account[]; stock: Pick<DeskStock, 'counts'>; vaultEntry: () => string | null }
+
+/** Where API keys and game keys are on this machine: looked up now, nothing assumed. */
+export async function findSecrets({ host, accounts, stock, vaultEntry }: Parts): Promise<Whereabouts> {
+  const { dataDir, keychain } = host
+  return {
+    keychain: await keychain.probe(),
+    dataFolder: dataDir,
+    accounts: accounts().map(({ id, name, keyKept }) => ({
+      accountId: id, name, keyKept, entry: keyKept === 'keychain' ? `account:${id}` : null,
+      sealed: [...stock.counts(id)].flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
+    })),
+    vaultEntry: vaultEntry(),
+    files: filesIn(dataDir, new Map(accounts().map(({ id, name }) => [id, name]))),
+    sandboxKey: existsSync(join(dataDir, 'sandbox', 'seal.key')),
+  }
+}
+
+type Kind = Pick<SecretFile, 'holds' | 'secret' | 'copy'> & { path: string }
+const none = (path: string, holds: string): Kind => ({ path, holds, secret: 'none', copy: false })
+const sealed = (path: string, holds: string): Kind => ({ path, holds, secret: 'sealed', copy: false })
+const copy = (path: string, holds: string): Kind => ({ path, holds, secret: 'sealed', copy: true })
+
+/** What a file of the data folder is, by its path; files of one kind stand under one `path`. */
+function kindOf(path: string, nameOf: (accountId: string) => string): Kind {
+  const [top = '', second = ''] = path.split('/')
+  const account = nameOf(second.replace(/\.db.*$/, ''))
+  if (/\.before-update$/.test(path)) return copy(path, 'A copy from before an update of the tables')
+  if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
+  const beside = /-(?:wal|shm|journal)$/.test(path) ? ', what was written last' : ''
+  switch (top) {
+    case 'journals': return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand${beside}`)
+    case 'mirrors': return none(path, `Mirror of ${account}: catalogue, offers, orders${beside}`)
+    case 'spool': return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
+    case 'covers': return none('covers', 'Pictures of the catalogue')
+    case 'logs': return none('logs', 'Defects, with every known secret masked')
+    case 'sandbox': return second === 'seal.key'
+      ? { path, holds: 'The key of the sandbox’s pretend keys, in clear as its own service needs it', secret: 'clear', copy: false }
+      : sealed('sandbox', 'The sandbox’s database: pretend keys, sealed by the key beside it')
+    case 'window.json': return none(path, 'Place and size of the window')
+    case 'console.lock': case 'console.json': return none('console.lock, console.json', 'Which console has this folder')
+  }
+  if (top.startsWith('keydesk.db')) return sealed(path, `Accounts with masked keys, settings, activity, how the vault is kept${beside}`)
+  return none(path, 'Not Keydesk’s: it knows nothing of this file')
+}
+
+function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFile[] {
+  const rows = new Map<string, SecretFile>()
+  const windows = process.platform === 'win32'
+  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const full = join(entry.parentPath, entry.name)
+    const found = statSync(full, { throwIfNoEntry: false })
+    if (found === undefined) continue
+    const kind = kindOf(relative(dataDir, full).split(sep).join('/'), (id) => names.get(id) ?? 'an account that is gone')
+    const bits = found.mode & 0o777
+    const before = rows.get(kind.path)
+    rows.set(kind.path, {
+      ...kind, count: (before?.count ?? 0) + 1, bytes: (before?.bytes ?? 0) + found.size,
+      mode: windows ? null : widest(before?.mode ?? null, bits).toString(8).padStart(3, '0'), open: before?.open === true || (!windows && (bits & 0o077) !== 0),
+    })
+  }
+  const order = { clear: 0, sealed: 1, none: 2 } as const
+  return [...rows.values()].sort((a, b) => order[a.secret] - order[b.secret] || Number(a.copy) - Number(b.copy) || (a.path < b.path ? -1 : 1))
+}
+
+const widest = (before: string | null, bits: number): number => (before === null ? bits : Number.parseInt(before, 8) | bits)
