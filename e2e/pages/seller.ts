@@ -35,6 +35,22 @@ export class OffersPage extends Shell {
   }
 }
 
+/** The outbox. */
+export class OutboxPage extends Shell {
+  get table(): Locator {
+    return this.page.getByRole('grid', { name: 'Outbox' })
+  }
+
+  /** The entries of a name, with what they change. */
+  row(name: string, kind: 'Price' | 'Status' | 'New offer' | 'Answer'): Locator {
+    return this.table.getByRole('row').filter({ hasText: name }).filter({ has: this.page.getByText(kind, { exact: true }) })
+  }
+
+  group(name: 'Needs your decision' | 'Not compared yet' | 'Ready to send' | 'Nothing to send'): Locator {
+    return this.table.getByRole('row').filter({ has: this.page.locator('b').getByText(name, { exact: true }) })
+  }
+}
+
 /** The pages of an import, from the first file to the report. */
 export class ImportPage extends Shell {
   async drop(name: string, text: string): Promise<void> {

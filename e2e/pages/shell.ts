@@ -12,7 +12,7 @@ export class Shell {
     this.page = page
   }
 
-  async open(name: 'Offers' | 'Import keys' | 'Catalogue' | 'Orders' | 'Settings'): Promise<void> {
+  async open(name: 'Offers' | 'Import keys' | 'Catalogue' | 'Orders' | 'Outbox' | 'Settings'): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: new RegExp(`^${name}`) }).click()
     await expect(this.page.getByRole('heading', { level: 1, name })).toBeVisible()
   }
@@ -50,5 +50,15 @@ export class FirstRun {
     await expect(this.page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
     await this.page.getByRole('button', { name: 'Start the sandbox' }).click()
     await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
+  }
+
+  /** Connects an account of a service elsewhere, on a machine without a keychain: its key is kept until Keydesk ends. */
+  async connect(key: string, baseUrl: string, name: string): Promise<void> {
+    await this.page.getByLabel('API key').fill(key)
+    await this.page.getByLabel('Service address').fill(baseUrl)
+    await this.page.getByLabel('Name on this desk').fill(name)
+    await this.page.getByLabel('Keep it in memory until Keydesk ends').check()
+    await this.page.getByRole('button', { name: `Connect ${name}` }).click()
+    await expect(this.page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) })).toBeVisible({ timeout: 30_000 })
   }
 }

@@ -1,0 +1,161 @@
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
+import { FirstRun } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { Service } from './support/service.ts'
+import type { ServiceOffer } from './support/service.ts'
+
+const products = 200
+const cents = (price: number): number => Math.round(price * 100)
+const typed = (price: number): string => price.toFixed(2)
+
+/** Types another price for one offer, found by its id, and saves it. */
+async function setPrice(page: Page, { id, name }: ServiceOffer, price: number): Promise<void> {
+  await findOffer(page, id, name)
+  await page.keyboard.press('0')
+  await page.getByRole('textbox', { name: `Price of ${name}, EUR` }).fill(typed(price))
+  await page.keyboard.press('Enter')
+}
+
+async function findOffer(page: Page, id: string, name: string): Promise<void> {
+  const offers = new OffersPage(page)
+  await page.getByRole('searchbox', { name: 'Filter these offers' }).fill(id)
+  await expect(offers.table.getByRole('row')).toHaveCount(2)
+  await expect(offers.table.getByRole('row').nth(1).locator('b').first()).toHaveText(name)
+  await page.keyboard.press('ArrowDown')
+}
+
+test('a day without the service: everything is read and changed, then compared, decided and sent, each change once', async ({ desk, page }) => {
+  test.setTimeout(180_000)
+  const service = new Service(desk.home, products)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const mine = (await service.offers(key)).filter(({ status, stock }) => status === 'active' && stock > 0)
+  const [unhurt, disputed, paused, pausedTwice] = mine as [ServiceOffer, ServiceOffer, ServiceOffer, ServiceOffer]
+  const shell = new OutboxPage(page)
+  const catalogue = new CataloguePage(page)
+  const outbox = new OutboxPage(page)
+  let product = ''
+
+  await test.step('an account of a service elsewhere, whose key lasts until Keydesk ends', async () => {
+    await page.goto(await desk.start())
+    await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    await shell.open('Catalogue')
+    await catalogue.isComplete(products)
+  })
+
+  await test.step('the service goes away: everything stays readable and searchable, with its age', async () => {
+    await service.stop()
+    await shell.open('Offers')
+    await setPrice(page, unhurt, unhurt.price + 0.11)
+    await expect(page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits in the outbox`)).toBeVisible()
+    await expect(page.getByText(/You see everything as of \d\d:\d\d:\d\d\. Changes of offers wait in the outbox/)).toBeVisible()
+    await expect(shell.status.getByText(/^Offline/)).toBeVisible()
+    await expect(shell.status.getByText('Outbox 1 waiting')).toBeVisible()
+    await shell.open('Catalogue')
+    await catalogue.search(unhurt.name.slice(0, 6))
+    await expect(catalogue.row(new RegExp(unhurt.name)).first()).toBeVisible()
+    await shell.open('Import keys')
+    await expect(page.getByText(/You see everything as of/)).toBeVisible()
+  })
+
+  await test.step('prices, pauses and a new offer wait in the outbox', async () => {
+    await shell.open('Offers')
+    await setPrice(page, disputed, disputed.price + 0.05)
+    await expect(page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} waits in the outbox`)).toBeVisible()
+    for (const { id, name } of [paused, pausedTwice]) {
+      await findOffer(page, id, name)
+      await page.keyboard.press('u')
+      await expect(page.getByRole('grid', { name: 'Offers' }).getByText('Pause waits')).toBeVisible()
+    }
+    await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
+    const beside = page.getByRole('complementary', { name: 'Outbox' })
+    await expect(beside.getByRole('list', { name: 'What waits' }).getByRole('listitem')).toHaveCount(4)
+    await expect(beside.getByText(`Price ${typed(disputed.price)} to ${typed(disputed.price + 0.05)}`)).toBeVisible()
+
+    await shell.open('Catalogue')
+    await page.getByRole('checkbox', { name: /^Not sold by me/ }).check()
+    const row = catalogue.table.getByRole('row').nth(1)
+    product = await row.locator('b').first().textContent() ?? ''
+    await row.click()
+    await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
+    await page.getByRole('dialog').getByLabel('You receive').fill('9.87')
+    await page.getByRole('dialog').getByRole('button', { name: 'Offer at EUR 9.87' }).click()
+    await expect(page.getByText(`${product} waits in the outbox`)).toBeVisible()
+  })
+
+  await test.step('one is dropped and taken back; nothing can be sent', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('x')
+    await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
+    await expect(page.getByText('Nothing can be sent until the connection is back.')).toBeVisible()
+    await outbox.row(paused.name, 'Status').first().click()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('button', { name: 'Waiting 4' })).toBeVisible()
+    await page.getByRole('button', { name: 'Dropped 1' }).click()
+    await page.getByRole('button', { name: `Take back: status of ${paused.name}` }).click()
+    await page.getByRole('button', { name: 'Waiting 5' }).click()
+  })
+
+  await test.step('Keydesk ends in the middle and starts again: the changes are there, its key is not, and it says so', async () => {
+    await desk.end('SIGKILL')
+    await page.goto(await desk.start())
+    await expect(page.getByText('Its key is not on this machine any more.').first()).toBeVisible()
+    await shell.open('Outbox')
+    await expect(page.getByRole('button', { name: 'Waiting 5' })).toBeVisible()
+    await expect(outbox.row(product, 'New offer')).toBeVisible()
+    await shell.open('Offers')
+    await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible()
+  })
+
+  await test.step('meanwhile others changed two of the offers; with the key, all is compared and nothing is sent', async () => {
+    await service.start()
+    await service.seller(key, 'PATCH', `/offers/${disputed.id}`, { price: cents(disputed.price + 0.4) / 100 })
+    await service.seller(key, 'PATCH', `/offers/${pausedTwice.id}`, { status: 'paused' })
+    await page.getByRole('button', { name: 'Enter the key…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('API key').fill(key)
+    await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
+    await dialog.getByRole('button', { name: 'Use this key' }).click()
+    await expect(dialog).toBeHidden()
+    await shell.open('Outbox')
+    await expect(page.getByText(/All 5 were compared with the service at/)).toBeVisible({ timeout: 30_000 })
+    await expect(outbox.group('Needs your decision')).toContainText('1')
+    await expect(outbox.group('Ready to send')).toContainText('3')
+    await expect(outbox.group('Nothing to send')).toContainText('1')
+    await expect(outbox.row(disputed.name, 'Price')).toContainText(typed(disputed.price + 0.4))
+    const now = await service.offers(key)
+    expect(now.find(({ id }) => id === unhurt.id)?.price).toBe(unhurt.price)
+    expect(now.find(({ id }) => id === paused.id)?.status).toBe('active')
+  })
+
+  await test.step('what is ready is sent at once, the conflict is decided at another price, the rest is cleared', async () => {
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('button', { name: 'Sent 3' })).toBeVisible()
+    await outbox.row(disputed.name, 'Price').getByRole('button', { name: /^Decide/ }).click()
+    const panel = page.getByRole('complementary', { name: disputed.name })
+    await expect(panel.getByText('The price changed while you were offline')).toBeVisible()
+    await panel.getByLabel('Another price, EUR').fill(typed(disputed.price + 0.07))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Sent 4' })).toBeVisible()
+    await page.getByRole('button', { name: `Clear: status of ${pausedTwice.name}` }).click()
+    await expect(page.getByText('Nothing waits')).toBeVisible()
+    await page.getByRole('button', { name: 'Sent 4' }).click()
+    await expect(outbox.row(product, 'New offer')).toBeVisible()
+  })
+
+  await test.step('the service has exactly what was approved, each once', async () => {
+    const now = await service.offers(key)
+    const of = (id: string): ServiceOffer | undefined => now.find((offer) => offer.id === id)
+    expect(of(unhurt.id)?.price).toBeCloseTo(unhurt.price + 0.11, 5)
+    expect(of(disputed.id)?.price).toBeCloseTo(disputed.price + 0.07, 5)
+    expect([of(paused.id)?.status, of(pausedTwice.id)?.status]).toEqual(['paused', 'paused'])
+    expect(now.filter(({ name, price }) => name === product && price === 9.87)).toHaveLength(1)
+    const { results } = await service.dashboard('GET', '/requests?limit=100&path=/v1/seller/offers*') as { results: { method: string; path: string }[] }
+    const writes = results.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`)
+    // Two of the writes were the others'.
+    expect(writes.toSorted()).toEqual([unhurt, disputed, disputed, paused, pausedTwice].map(({ id }) => `PATCH ${id}`).concat('POST offers').toSorted())
+  })
+  await service.stop()
+})
