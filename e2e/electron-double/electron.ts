@@ -21,6 +21,7 @@ export const seen = {
   openedOutside: [] as string[],
   errorBoxes: [] as string[],
   menus: [] as unknown[],
+  clipboard: '',
   /** Whether the program has ended: nothing held `quit()` back, or `exit()` was called. */
   ended: false,
 }
@@ -100,6 +101,18 @@ export const Menu = strict('Menu', {
 export const dialog = strict('dialog', { showErrorBox: (_title: string, text: string) => void seen.errorBoxes.push(text) })
 
 export const shell = strict('shell', { openExternal: async (url: string) => void seen.openedOutside.push(url) })
+
+const powerEvents = new EventEmitter()
+export const powerMonitor = strict('powerMonitor', { on: (event: string, listener: Listener) => void powerEvents.on(event, listener) })
+
+/** What the system tells of the machine: `suspend`, `lock-screen`. */
+export const tellPower = (event: string): void => void powerEvents.emit(event)
+
+export const clipboard = strict('clipboard', {
+  writeText: async (text: string) => { seen.clipboard = text },
+  readText: async () => seen.clipboard,
+  clear: () => { seen.clipboard = '' },
+})
 
 export const MessageChannelMain = MessageChannelMainDouble
 export const utilityProcess = utilityProcessDouble

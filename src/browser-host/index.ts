@@ -5,6 +5,7 @@ import type { Core } from '../core/create-core.ts'
 import { environmentNetwork } from '../platform/network.ts'
 import { createNodeBackends } from '../platform/node-backends.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
+import { watchSleep } from '../platform/power.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { openAddress } from './open-address.ts'
 import { readOptions } from './options.ts'
@@ -42,6 +43,10 @@ async function main(): Promise<void> {
     version: __KEYDESK_VERSION__,
     dataDir: options.dataDir,
     keychain: createOsKeychain(),
+    power: watchSleep(Date.now, (ms, task) => {
+      const timer = setInterval(task, ms).unref()
+      return () => clearInterval(timer)
+    }),
     backends: createNodeBackends(besideUs('../../server/main.ts')),
     network: environmentNetwork(process.env),
     workerPath: (name) => besideUs(`../workers/${name}.js`),

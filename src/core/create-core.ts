@@ -49,7 +49,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
     return { balance, counts: { orders: count } }
   })
   ground.stock.onReseal((accountId, reseal) => resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal))
-  const vaultDesk = createVaultDesk({ context, host, vault, stock: ground.stock, accounts: accounts.list })
+  const vaultDesk = createVaultDesk({ context, host, vault, stock: ground.stock, accounts: accounts.list, cost: options.passphraseCost })
 
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({

@@ -20,6 +20,7 @@ import { createServiceClient, serviceRates } from './service-client/service-clie
 import type { Rates } from './service-client/service-client.ts'
 import { createSettings, settingsSchema } from './settings/settings.ts'
 import { createSealedStock } from './vault/sealed-stock.ts'
+import type { ScryptCost } from './vault/passphrase.ts'
 import { createVault, vaultSchema } from './vault/vault.ts'
 
 export type CoreOptions = {
@@ -27,6 +28,8 @@ export type CoreOptions = {
   random?: Randomness
   /** The rates to keep to; null for none, where the service has none either (benchmarks). */
   rates?: Rates | null
+  /** What deriving a key from a passphrase costs, where it is not the usual. */
+  passphraseCost?: ScryptCost
 }
 
 /** How often the request budget of a busy account is told anew, in milliseconds. */
@@ -78,7 +81,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     })
     const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
-    const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, report })
+    const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
     const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, line: accounts.line, report }
     return {
       context, accounts, vault, stock, settings, activity, report,

@@ -2,8 +2,10 @@ import type { MessagePort } from 'node:worker_threads'
 import { RPCHandler } from '@orpc/server/message-port'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
+import { createPowerSource } from '../platform/power.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
 import { createAskedBackends } from './asked-backends.ts'
+import { createAskedClipboard } from './asked-clipboard.ts'
 import { createAskedNetwork } from './asked-network.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
@@ -15,6 +17,8 @@ type ParentPort = {
 const parent = (process as unknown as { parentPort: ParentPort }).parentPort
 const backends = createAskedBackends((message) => parent.postMessage(message))
 const network = createAskedNetwork((message) => parent.postMessage(message))
+const clipboard = createAskedClipboard((message) => parent.postMessage(message))
+const power = createPowerSource()
 const pages = new Map<number, MessagePort>()
 let core: Promise<Core> | undefined
 
@@ -25,6 +29,8 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     dataDir: message.dataDir,
     keychain: createOsKeychain(),
     backends,
+    clipboard,
+    power,
     network,
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
@@ -59,6 +65,10 @@ parent.on('message', ({ data, ports }) => {
         parent.postMessage({ type: 'closed' })
       })()
       return
+    case 'rest':
+      return power.tell(data.why)
+    case 'clipboard-done':
+      return clipboard.hear(data)
     case 'backend-ready':
     case 'backend-ended':
       return backends.hear(data)

@@ -7,6 +7,9 @@ export type ToCore =
   | { type: 'page'; page: number }
   /** That page is gone or went elsewhere: close its port. */
   | { type: 'page-gone'; page: number }
+  /** The machine goes to sleep, or its screen was locked. */
+  | { type: 'rest'; why: 'sleep' | 'screen' }
+  | { type: 'clipboard-done'; id: number; failed: boolean }
   | { type: 'backend-ready'; id: number; ready: BackendReady }
   | { type: 'backend-ended'; id: number; code: number | null; lastWords: string }
   /** What the system says of proxies for an address asked about, in the words of a browser engine. */
@@ -19,5 +22,7 @@ export type FromCore =
   | { type: 'failed'; reason: string }
   | { type: 'start-backend'; id: number; options: BackendOptions }
   | { type: 'stop-backend'; id: number }
+  /** Only main reaches the clipboard: write a text, or empty it if it still holds this one. */
+  | { type: 'clipboard'; id: number; act: 'write' | 'clear-if'; text: string }
   | { type: 'find-proxies'; id: number; url: string }
   | { type: 'closed' }

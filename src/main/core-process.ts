@@ -1,4 +1,4 @@
-import { MessageChannelMain, utilityProcess } from 'electron'
+import { MessageChannelMain, clipboard, utilityProcess } from 'electron'
 import type { MessagePortMain, UtilityProcess } from 'electron'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
@@ -8,6 +8,8 @@ export type Line = { port: MessagePortMain; cut(): void }
 
 export type CoreProcess = {
   connect(): Line
+  /** The machine goes to sleep, or its screen was locked. */
+  rests(why: 'sleep' | 'screen'): void
   /** Ends the core in good order. */
   close(): Promise<void>
 }
@@ -45,6 +47,9 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'find-proxies':
         void parts.proxies(message.url).catch(() => 'DIRECT').then((rules) => tell({ type: 'proxies', id: message.id, rules }))
         return
+      case 'clipboard':
+        void actOnClipboard(message.act, message.text).then((done) => tell({ type: 'clipboard-done', id: message.id, failed: !done }))
+        return
       case 'closed':
         child.kill()
     }
@@ -63,11 +68,23 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       tell({ type: 'page', page }, [port1])
       return { port: port2, cut: () => tell({ type: 'page-gone', page }) }
     },
+    rests: (why) => tell({ type: 'rest', why }),
     close() {
       closing = true
       tell({ type: 'close' })
       setTimeout(() => child.kill(), 5000).unref()
       return ended.promise
     },
+  }
+}
+
+/** False when the system refused. */
+async function actOnClipboard(act: 'write' | 'clear-if', text: string): Promise<boolean> {
+  try {
+    if (act === 'write') await clipboard.writeText(text)
+    else if (await clipboard.readText() === text) clipboard.clear()
+    return true
+  } catch {
+    return false
   }
 }

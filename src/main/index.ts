@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { app, dialog, protocol } from 'electron'
+import { app, dialog, powerMonitor, protocol } from 'electron'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { createAppProtocol } from './app-protocol.ts'
 import { startCoreProcess } from './core-process.ts'
@@ -60,6 +60,8 @@ async function main(): Promise<void> {
   protocol.handle('app', createAppProtocol(await readRendererFiles(besideUs('../renderer'))))
   setMenu(app.isPackaged)
   core = startCore(dataDir)
+  powerMonitor.on('suspend', () => core?.rests('sleep'))
+  powerMonitor.on('lock-screen', () => core?.rests('screen'))
   window = openWindow({
     preloadPath: besideUs('../preload/index.cjs'),
     iconPath: besideUs('../../resources/icon.png'),

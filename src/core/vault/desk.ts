@@ -3,19 +3,20 @@ import type { Account } from '../../contract/accounts.ts'
 import type { CoreContext } from '../context.ts'
 import { createExports } from './exports.ts'
 import { createLocking } from './locking.ts'
+import type { ScryptCost } from './passphrase.ts'
 import type { VaultDesk } from './router.ts'
 import type { DeskStock } from './sealed-stock.ts'
 import { createSecretClipboard } from './secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
 import { findSecrets } from './whereabouts.ts'
 
-type Parts = { context: Omit<CoreContext, 'host'>; host: Host; vault: VaultFeature; stock: DeskStock; accounts: () => Account[] }
+type Parts = { context: Omit<CoreContext, 'host'>; host: Host; vault: VaultFeature; stock: DeskStock; accounts: () => Account[]; cost?: ScryptCost | undefined }
 
 /** What a person does with the vault beyond opening it: its locking, exports, the clipboard, and where everything is. */
-export function createVaultDesk({ context, host, vault, stock, accounts }: Parts): VaultDesk & { begin(): void; end(): Promise<void> } {
+export function createVaultDesk({ context, host, vault, stock, accounts, cost }: Parts): VaultDesk & { begin(): void; end(): Promise<void> } {
   const { clock, settings, jobs, changes, report } = context
   const clipboard = createSecretClipboard(clock, host.clipboard, report)
-  const exports = createExports(context, accounts, stock.exported)
+  const exports = createExports(context, accounts, stock.exported, cost)
   const locking = createLocking({
     clock, power: host.power, minutes: () => settings.get().lockMinutes, jobs: () => jobs.list(), isOpen: () => vault.state().state === 'open', lock: (by) => void vault.lock(by),
   })

@@ -2,12 +2,13 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { failure } from '../failure.ts'
 import type { Randomness } from '../randomness.ts'
-import { deriveFrom, scryptCost } from './passphrase.ts'
+import { costSchema, deriveFrom } from './passphrase.ts'
+import type { ScryptCost } from './passphrase.ts'
 import { jsonOf } from './recovery.ts'
 import { openValue, sealValue } from './sealing.ts'
 
 const FORMAT = 'keydesk-keys'
-const headSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), exportedAt: z.number().int(), kdf: z.object({ name: z.literal('scrypt'), salt: z.string() }) })
+const headSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), exportedAt: z.number().int(), kdf: costSchema.extend({ salt: z.string() }) })
 const entrySchema = z.object({
   account: z.string(), mode: z.string(), kind: z.string(), value: z.string(), facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 })
@@ -23,11 +24,10 @@ const LARGEST = 256 * 1024 * 1024
  * An export under a passphrase: one line of JSON (format, version, when, and the salt of scrypt), and after it the entries as gzip of JSON, sealed by
  * AES-256-GCM: `version(1) nonce(12) tag(16) ciphertext`, with the line itself as associated data. docs/security.md describes it.
  */
-export async function sealExport(entries: readonly ExportedEntry[], passphrase: string, random: Randomness, now: number): Promise<Buffer> {
+export async function sealExport(entries: readonly ExportedEntry[], passphrase: string, { random, cost, now }: { random: Randomness; cost: ScryptCost; now: number }): Promise<Buffer> {
   const salt = random.bytes(16)
-  const { N, r, p } = scryptCost
-  const head = JSON.stringify({ format: FORMAT, version: 1, exportedAt: now, kdf: { name: 'scrypt', N, r, p, salt: salt.toString('base64') } })
-  const key = await deriveFrom(passphrase, salt)
+  const head = JSON.stringify({ format: FORMAT, version: 1, exportedAt: now, kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') } })
+  const key = await deriveFrom(passphrase, salt, cost)
   try {
     return Buffer.concat([Buffer.from(`${head}\n`), sealValue(key, random.bytes(12), FORMAT, head, gzipSync(JSON.stringify({ entries })))])
   } finally {
@@ -41,7 +41,7 @@ export async function openExport(file: Buffer, passphrase: string): Promise<{ ex
   const head = file.subarray(0, Math.max(0, end)).toString('utf8')
   const found = headSchema.safeParse(jsonOf(head))
   if (!found.success) throw failure('INVALID_INPUT', 'This file is no encrypted export of Keydesk.', 'Choose a file whose name ends in .keydesk.', { effect: 'Nothing was opened.' })
-  const key = await deriveFrom(passphrase, Buffer.from(found.data.kdf.salt, 'base64'))
+  const key = await deriveFrom(passphrase, Buffer.from(found.data.kdf.salt, 'base64'), found.data.kdf)
   try {
     const body = openValue(key, FORMAT, head, file.subarray(end + 1))
     return { exportedAt: found.data.exportedAt, ...bodySchema.parse(jsonOf(gunzipSync(body, { maxOutputLength: LARGEST }).toString('utf8'))) }

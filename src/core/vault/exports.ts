@@ -6,12 +6,14 @@ import { failure } from '../failure.ts'
 import { maskKey } from '../mask-key.ts'
 import { openExport, plainExport, sealExport } from './export-file.ts'
 import type { ExportedEntry } from './export-file.ts'
+import { scryptCost } from './passphrase.ts'
+import type { ScryptCost } from './passphrase.ts'
 import type { SealedValue } from './sealed-values.ts'
 
 type Download = { fileName: string; base64: string }
 
 /** Kept keys that leave the desk as a file, and such files opened for reading. */
-export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>, accounts: () => Account[], exported: (accountId: string) => Iterable<SealedValue>) {
+export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>, accounts: () => Account[], exported: (accountId: string) => Iterable<SealedValue>, cost: ScryptCost = scryptCost) {
   let opened: { exportId: string; entries: ExportedEntry[] } | null = null
 
   /** Every kept key in clear, and how many could not be read. */
@@ -44,7 +46,7 @@ export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'ra
   return {
     async sealed(passphrase: string): Promise<Download> {
       const found = collect()
-      return told(`keys ${day()}.keydesk`, await sealExport(found.entries, passphrase, context.random, context.clock.now()), found, 'under a passphrase')
+      return told(`keys ${day()}.keydesk`, await sealExport(found.entries, passphrase, { random: context.random, cost, now: context.clock.now() }), found, 'under a passphrase')
     },
     plain(typed: string): Download {
       if (typed !== PLAIN_EXPORT_WORDS) throw failure('INVALID_INPUT', 'Keys leave in clear only when that was typed.', `Type “${PLAIN_EXPORT_WORDS}”.`, { effect: 'Nothing was exported.' })

@@ -3,6 +3,7 @@ import type { Keychain } from '../../platform/keychain.ts'
 import { failure } from '../failure.ts'
 import type { Randomness } from '../randomness.ts'
 import { unwrapKey, wrapKey } from './passphrase.ts'
+import type { ScryptCost } from './passphrase.ts'
 import { deriveKeys, fingerprintOf } from './sealing.ts'
 import type { KeptKey } from './store.ts'
 
@@ -19,7 +20,7 @@ export const isDataKey = (dataKey: Buffer, proof: Buffer): boolean => dataKey.le
 export type Keeping = Pick<KeptKey, 'kept' | 'entry' | 'wrapped'>
 
 /** Keeps data keys in the keychain or under a passphrase, and gets them back. */
-export function createKeeping(keychain: Keychain, random: Randomness) {
+export function createKeeping(keychain: Keychain, random: Randomness, cost: ScryptCost) {
   return {
     /** The name of an entry that no other desk uses. */
     newEntry: (): string => `${SHARED_ENTRY}:${random.id()}`,
@@ -32,11 +33,11 @@ export function createKeeping(keychain: Keychain, random: Randomness) {
       throw failure('KEYCHAIN_MISSING', `The vault’s key was not kept. ${reason ?? 'The keychain of this machine did not take it.'}`, 'Start a keychain, or choose a passphrase for the vault instead.', { effect: 'Nothing was changed.' })
     },
     async underPassphrase(dataKey: Buffer, passphrase: string): Promise<Keeping> {
-      return { kept: 'passphrase', entry: null, wrapped: await wrapKey(passphrase, dataKey, random.bytes(16), random.bytes(12)) }
+      return { kept: 'passphrase', entry: null, wrapped: await wrapKey(passphrase, dataKey, random.bytes(16), random.bytes(12), cost) }
     },
     /** The data key of a vault. Throws Failure `KEYCHAIN_MISSING`, `VAULT_KEY_LOST` or `WRONG_PASSPHRASE`. */
     async dataKey(kept: KeptKey, passphrase: string | null): Promise<Buffer> {
-      return kept.wrapped === null ? fromKeychain(keychain, kept) : fromPassphrase(kept, passphrase)
+      return kept.wrapped === null ? fromKeychain(keychain, kept) : fromPassphrase(kept, passphrase, cost)
     },
     /** Deletes an entry that is needed no more. False when the keychain did not answer. */
     retire: (entry: string): Promise<boolean> => (entry === SHARED_ENTRY ? Promise.resolve(true) : keychain.delete(entry).then(() => true, () => false)),
@@ -57,8 +58,8 @@ async function fromKeychain(keychain: Keychain, { entry, proof }: KeptKey): Prom
   return dataKey
 }
 
-async function fromPassphrase({ wrapped, proof }: KeptKey, passphrase: string | null): Promise<Buffer> {
-  const dataKey = wrapped === null || passphrase === null ? null : await unwrapKey(passphrase, wrapped)
+async function fromPassphrase({ wrapped, proof }: KeptKey, passphrase: string | null, cost: ScryptCost): Promise<Buffer> {
+  const dataKey = wrapped === null || passphrase === null ? null : await unwrapKey(passphrase, wrapped, cost)
   if (dataKey === null || !isDataKey(dataKey, proof)) throw failure('WRONG_PASSPHRASE', 'This is not the vault’s passphrase.', 'Type it again. It can’t be recovered.')
   return dataKey
 }

@@ -4,6 +4,7 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityBook, Reseal } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
+import type { ScryptCost } from './passphrase.ts'
 
 /** What the vault is made of. */
 export type VaultParts = {
@@ -14,6 +15,8 @@ export type VaultParts = {
   changes: Changes
   activity: ActivityBook
   values: SealedStock
+  /** What deriving a key from a passphrase costs; tests take less. */
+  cost?: ScryptCost | undefined
   report: (where: string, error: unknown) => void
 }
 

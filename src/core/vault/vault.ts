@@ -4,6 +4,7 @@ import { Failure, failure } from '../failure.ts'
 import { createKeeping, isDataKey, proofOf } from './keeping.ts'
 import type { Keeping } from './keeping.ts'
 import type { VaultParts } from './parts.ts'
+import { scryptCost } from './passphrase.ts'
 import { openRecovery, writeRecovery } from './recovery.ts'
 import { deriveKeys, fingerprintOf, openValue, sealValue } from './sealing.ts'
 import type { VaultKeys } from './sealing.ts'
@@ -39,9 +40,9 @@ const OWN = 'vault'
 
 /** The encrypted store of delivered and waiting keys: one data key for the desk, kept by the keychain or wrapped by a passphrase. */
 export function createVault(parts: VaultParts): VaultFeature {
-  const { clock, random, changes, activity, values } = parts
+  const { clock, random, changes, activity, values, cost = scryptCost } = parts
   const store = createVaultStore(parts.database)
-  const keeping = createKeeping(parts.keychain, random)
+  const keeping = createKeeping(parts.keychain, random, cost)
   const onLock: (() => void)[] = []
   const onOpen: (() => void)[] = []
   let keys: VaultKeys | null = null
@@ -130,7 +131,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     store.forget()
     previous?.fill(0)
     previous = null
-    note('Vault re-keyed', `${sum.values.toLocaleString('en')} values sealed under the new key${sum.unreadable === 0 ? '' : `; ${sum.unreadable.toLocaleString('en')} were damaged before and stay unreadable`}`)
+    note('Vault re-keyed', `${sum.values.toLocaleString('en')} values sealed under the new key${sum.unreadable === 0 ? '' : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`}`)
     changes.tell('vault')
   }
   async function retire(): Promise<void> {
@@ -257,7 +258,7 @@ export function createVault(parts: VaultParts): VaultFeature {
       const row = demandQuiet()
       const dataKey = await keeping.dataKey(row, passphrase)
       try {
-        return await writeRecovery(dataKey, row.proof, wrapWith, random, clock.now())
+        return await writeRecovery(dataKey, row.proof, wrapWith, { random, cost, now: clock.now() })
       } finally {
         dataKey.fill(0)
         note('Recovery copy made', 'The vault’s key, wrapped by a passphrase of its own')

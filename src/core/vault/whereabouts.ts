@@ -32,7 +32,7 @@ const copy = (path: string, holds: string): Kind => ({ path, holds, secret: 'sea
 function kindOf(path: string, nameOf: (accountId: string) => string): Kind {
   const [top = '', second = ''] = path.split('/')
   const account = nameOf(second.replace(/\.db.*$/, ''))
-  if (/\.before-update$/.test(path)) return copy(path, 'A copy from before an update of the tables')
+  if (path.endsWith('.before-update')) return copy(path, 'A copy from before an update of the tables')
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
   const beside = /-(?:wal|shm|journal)$/.test(path) ? ', what was written last' : ''
   switch (top) {

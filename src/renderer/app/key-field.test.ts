@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editedKey, isWholeKey, kindOfKey, maskKey, wrongAddress } from './key-field.ts'
+import { editedKey, isWholeKey, kindOfKey, maskKey, misfit, wrongAddress } from './key-field.ts'
 
 const secret = 'svcs_abcdefghijklmnopqrstuvwx4f2c'
 
@@ -36,4 +36,13 @@ test('a whole key is begun anew by typing into it, and replaced by another one',
   expect(editedKey(secret, true, `${maskKey(secret)}a`)).toBe('a')
   expect(editedKey(secret, true, maskKey(secret).slice(0, -1))).toBe('')
   expect(editedKey(secret, false, `${secret} `)).toBe(secret)
+})
+
+test('a key of another kind is told before the service is asked', () => {
+  const partner = { name: 'Resale', maskedKey: 'svc_live_••••1234' }
+  expect(misfit(partner, 'svc_live_abc')).toBeNull()
+  expect(misfit(partner, 'sv')).toBeNull()
+  expect(misfit(partner, 'svc_test_abc')).toBe('This is a partner key for TEST; Resale has a partner key for LIVE. Connect it as another account.')
+  expect(misfit(partner, 'svcs_abc')).toContain('This is a seller key;')
+  expect(misfit({ name: 'Shop', maskedKey: 'svcs_••••1234' }, 'svc_live_abc')).toContain('Shop has a seller key')
 })

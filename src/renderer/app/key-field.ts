@@ -32,3 +32,13 @@ export function wrongAddress(address: string): string | null {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)) return null
   return url.protocol === 'http:' ? 'Only https, except on this machine' : 'Only https addresses'
 }
+
+const kindWords = ({ role, mode }: { role: Role; mode: Mode }): string => (role === 'seller' ? 'seller key' : `partner key for ${mode.toUpperCase()}`)
+
+/** Why a key can't be another one of this account, told by its beginning alone; null when it may be. */
+export function misfit(account: { name: string; maskedKey: string }, key: string): string | null {
+  const given = kindOfKey(key)
+  const present = kindOfKey(account.maskedKey)
+  if (given === null || present === null || (given.role === present.role && given.mode === present.mode)) return null
+  return `This is a ${kindWords(given)}; ${account.name} has a ${kindWords(present)}. Connect it as another account.`
+}

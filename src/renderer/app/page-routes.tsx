@@ -3,6 +3,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import type { Account } from '../../contract/accounts.ts'
 import { PageGuard } from './page-guard.tsx'
 import { homeOf } from './pages.ts'
+import { SecretsPage } from './settings/secrets-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 const CataloguePage = lazy(async () => ({ default: (await import('../features/catalogue/catalogue-page.tsx')).CataloguePage }))
@@ -22,6 +23,7 @@ export function PageRoutes({ account }: { account: Account }) {
       <Suspense fallback={null}>
         <Switch>
           <Route path="/settings"><SettingsPage /></Route>
+          <Route path="/settings/secrets"><SecretsPage /></Route>
           <Route path="/activity"><ActivityPage /></Route>
           <Route path="/catalogue/:productId?">{({ productId }) => <CataloguePage productId={productId ?? null} />}</Route>
           {account.role === 'partner' ? (

@@ -10,7 +10,7 @@ import { ProblemCodes } from '../ui/error-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toasts.tsx'
 import styles from './forms.module.css'
-import { isWholeKey } from './key-field.ts'
+import { isWholeKey, misfit } from './key-field.ts'
 import { KeyInput } from './key-input.tsx'
 import { setScreen, useScreen } from './screen-store.ts'
 
@@ -37,7 +37,8 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
     },
   })
   const problem = rekey.isError ? problemOf(rekey.error) : null
-  const ready = account !== undefined && isWholeKey(key) && (!noKeychain || inMemory)
+  const wrong = account === undefined ? null : misfit(account, key)
+  const ready = account !== undefined && wrong === null && isWholeKey(key) && (!noKeychain || inMemory)
   const submit = (): void => { if (ready) rekey.mutate(account.id) }
   return (
     <Dialog
@@ -45,7 +46,7 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
       actions={<><Button size="md" keys={['Esc']} onClick={close}>Cancel</Button><Button size="md" kind="primary" keys={['Enter']} disabled={!ready} busy={rekey.isPending} onClick={submit}>Use this key</Button></>}
     >
       <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
-        <KeyInput value={key} onChange={setKey} autoFocus size="md" />
+        <KeyInput value={key} onChange={setKey} autoFocus size="md" wrong={wrong} />
         {noKeychain ? <Checkbox label="There is no keychain here: keep it in memory until Keydesk ends" checked={inMemory} onChange={(event) => setInMemory(event.currentTarget.checked)} /> : null}
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
       </form>

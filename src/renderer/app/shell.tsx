@@ -21,6 +21,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { useDesk } from './use-desk.ts'
+import { VaultWatch } from './vault-watch.tsx'
 
 /** The tab's title: the page and the account, so that tabs can be told apart. */
 function titleOf(path: string, account: Account | null): string {
@@ -63,6 +64,7 @@ export function Shell() {
         <Palette account={current} accounts={accounts} />
         <ShortcutSheet account={current} />
         <PassphraseDialog account={current} />
+        <VaultWatch />
         <RekeyDialog accounts={accounts} />
       </HeaderNotice>
     </CurrentAccount>

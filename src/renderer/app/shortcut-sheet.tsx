@@ -10,6 +10,7 @@ interface Shortcut { keys: readonly string[]; what: string; inTurn?: boolean }
 const everywhere: readonly Shortcut[] = [
   { keys: ['Ctrl', 'K'], what: 'Search and act' }, { keys: ['/'], what: 'Filter this list' }, { keys: ['?'], what: 'This sheet' },
   { keys: ['Ctrl', '1…9'], what: 'Switch account' }, { keys: ['Ctrl', 'Z'], what: 'Undo the last change' }, { keys: ['Esc'], what: 'Back one level' },
+  { keys: ['Ctrl', 'Shift', 'L'], what: 'Lock the vault' },
 ]
 const table: readonly Shortcut[] = [
   { keys: ['J'], what: 'Down, also ↓' }, { keys: ['K'], what: 'Up, also ↑' }, { keys: ['Enter'], what: 'Open, or save' },

@@ -28,7 +28,7 @@ function matches(event: KeyboardEvent, combination: string): boolean {
   const parts = combination.split('+')
   const key = parts.at(-1) ?? ''
   const ctrl = parts.includes('Ctrl')
-  if ((event.ctrlKey || event.metaKey) !== ctrl || event.altKey !== parts.includes('Alt')) return false
+  if ((event.ctrlKey || event.metaKey) !== ctrl || event.altKey !== parts.includes('Alt') || (parts.includes('Shift') && !event.shiftKey)) return false
   return event.key.toLowerCase() === key.toLowerCase()
 }
 

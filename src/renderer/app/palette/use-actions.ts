@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { IconKeyboard, IconLock, IconMoon, IconPlus, IconRefresh, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconKeyboard, IconLock, IconMoon, IconPlus, IconRefresh, IconShieldLock, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -9,6 +9,7 @@ import { pagesOf, settingsPage } from '../pages.ts'
 import { setScreen } from '../screen-store.ts'
 import { useSwitchAccount } from '../switch-account.ts'
 import { useChangeSettings } from '../use-desk.ts'
+import { lockVault } from '../vault-watch.tsx'
 import type { PaletteItem } from './items.ts'
 
 /** Everything that can be done from anywhere, and the pages. */
@@ -18,13 +19,6 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
   const switchTo = useSwitchAccount()
   const onError = (error: unknown): void => { toastProblem(problemOf(error)) }
   const sync = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError, onSuccess: () => { toast({ title: 'Syncing now', text: `${account.name} is read again from the service.` }) } })
-  const lock = useMutation({
-    mutationFn: () => rpc.vault.lock(), onError,
-    onSuccess: () => {
-      window.dispatchEvent(new Event('keydesk:lock'))
-      toast({ title: 'The vault is locked', text: 'Revealed keys are hidden again.' })
-    },
-  })
   const pages: PaletteItem[] = [...pagesOf(account.role), settingsPage].map((page) => ({ id: `page-${page.id}`, group: 'Pages', icon: page.icon, name: page.name, keys: ['G', page.letter], run: () => go(page.path) }))
   const actions: PaletteItem[] = [
     ...(account.role === 'partner' ? [{ id: 'new-order', name: 'New order', icon: IconPlus, run: () => go('/orders/new') }] : []),
@@ -33,7 +27,8 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
       id: `account-${each.id}`, name: `Switch to ${each.name}`, detail: `${each.mode.toUpperCase()} ${each.role}`, icon: IconUsers, ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}), run: () => switchTo(each),
     }])),
     { id: 'connect', name: 'Connect an account', icon: IconUserPlus, run: () => go('/connect') },
-    { id: 'lock', name: 'Lock the vault', icon: IconLock, run: () => lock.mutate() },
+    { id: 'lock', name: 'Lock the vault', icon: IconLock, keys: ['Ctrl', 'Shift', 'L'], run: () => void lockVault() },
+    { id: 'secrets', name: 'Where your secrets are', icon: IconShieldLock, run: () => go('/settings/secrets') },
     { id: 'light', name: 'Use the light look', icon: IconSun, run: () => change({ theme: 'light' }) },
     { id: 'dark', name: 'Use the dark look', icon: IconMoon, run: () => change({ theme: 'dark' }) },
     { id: 'shortcuts', name: 'Show all shortcuts', icon: IconKeyboard, keys: ['?'], run: () => setScreen({ shortcuts: true }) },

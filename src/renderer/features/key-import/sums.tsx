@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { SumLine } from '../../ui/sum-line.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { countOf } from './words.ts'
 
 /** Every line accounted for: read = ready + no offer + duplicates + refused. */

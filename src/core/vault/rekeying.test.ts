@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAccountStore } from '../accounts/store.ts'
+import { createGround } from '../ground.ts'
+import type { Ground } from '../ground.ts'
+import { openFrames, readFrames } from '../key-import/frames.ts'
+import { importsSchemas, resealSpool } from '../key-import/key-import.ts'
+import { planOf } from '../key-import/key-check-task.ts'
+import { openDatabase } from '../mirror/open-database.ts'
+import { ordersSchemas } from '../orders/orders.ts'
+import { outboxSchema } from '../outbox/outbox.ts'
+import { orderKeyRecord } from '../orders/schema.ts'
+import { temporaryFolder, testHost } from '../testing/context.ts'
+import { problemOfFailure } from '../testing/failures.ts'
+import { memoryKeychain } from '../testing/keychains.ts'
+import { catalogueSchema } from '../catalogue/catalogue.ts'
+import { offersSchemas } from '../offers/offers.ts'
+import { createExports } from './exports.ts'
+
+const schemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema]
+const cheap = { N: 2 ** 10, r: 8, p: 1 }
+const accountIds = ['11111111-aaaa', '22222222-bbbb']
+
+let folder: ReturnType<typeof temporaryFolder>
+let keychain: ReturnType<typeof memoryKeychain>
+let desk: Ground
+
+/** A desk with two accounts whose service is not there. */
+async function start(): Promise<Ground> {
+  const ground = createGround(testHost(folder.path, keychain), { passphraseCost: cheap }, schemas)
+  ground.stock.onReseal((accountId, reseal) => resealSpool(join(folder.path, 'spool', accountId), accountId, reseal))
+  await ground.begin()
+  await ground.vault.goOn()
+  return ground
+}
+const end = (ground: Ground): void => {
+  ground.quiet()
+  ground.close()
+}
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  keychain = memoryKeychain()
+  const first = createGround(testHost(folder.path, keychain), { passphraseCost: cheap }, schemas)
+  first.quiet()
+  first.close()
+  const database = openDatabase(join(folder.path, 'keydesk.db'), [])
+  for (const id of accountIds) {
+    createAccountStore(database).put({ id, name: id, role: 'partner', mode: 'test', baseUrl: 'http://127.0.0.1:9', maskedKey: 'svc_test_••••0000', kept: 'session', serviceAccountId: null, idempotency: true, demo: null, createdAt: 1 })
+  }
+  database.close()
+  desk = await start()
+})
+afterEach(() => {
+  end(desk)
+  folder.remove()
+})
+
+const database = (accountId: string) => desk.context.mirrors.database(accountId)
+function keep(accountId: string, keyId: string, value: string): void {
+  database(accountId).prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at) VALUES ('o', :keyId, 1, 'p', 'key', 'text/plain', 'm', :sealed, 5)`)
+    .run({ keyId, sealed: desk.vault.seal(accountId, orderKeyRecord('o', keyId), Buffer.from(value)) })
+}
+const sealedOf = (accountId: string, keyId: string): Buffer => database(accountId).prepare<{ keyId: string }, Buffer>('SELECT sealed FROM order_keys WHERE key_id = :keyId').pluck().get({ keyId }) ?? Buffer.alloc(0)
+const kept = (accountId: string, keyId: string): string => desk.vault.open(accountId, orderKeyRecord('o', keyId), sealedOf(accountId, keyId)).toString()
+const plan = (accountId: string) => planOf({ accountId, importId: 'imp', seal: desk.vault.material().seal, folder: join(folder.path, 'spool', accountId, 'imp') })
+
+function fill(): void {
+  for (const accountId of accountIds) {
+    for (const keyId of ['a', 'b', 'c']) keep(accountId, keyId, `${accountId} ${keyId}`)
+    mkdirSync(join(folder.path, 'spool', accountId, 'imp'), { recursive: true })
+    const { path, key } = plan(accountId)
+    const writer = openFrames(path, key, true)
+    for (const part of ['first', 'second']) writer.append(Buffer.from(part))
+    writer.finish()
+  }
+}
+function expectAllRead(): void {
+  for (const accountId of accountIds) {
+    expect(['a', 'b', 'c'].map((keyId) => kept(accountId, keyId))).toEqual(['a', 'b', 'c'].map((keyId) => `${accountId} ${keyId}`))
+    const { path, key } = plan(accountId)
+    expect([...readFrames(path, key)].map(String)).toEqual(['first', 'second'])
+  }
+}
+
+test('every column of bytes in a journal is declared as sealed, or is known to hold no secret', () => {
+  const fingerprints = ['import_uploaded_keys.fingerprint']
+  const declared = schemas.flatMap(({ sealed }) => sealed ?? []).map(({ table, column }) => `${table}.${column}`)
+  const blobs = database(accountIds[0] ?? '').prepare<[], string>(`SELECT m.name || '.' || c.name FROM journal.sqlite_schema AS m, pragma_table_info(m.name, 'journal') AS c WHERE m.type = 'table' AND c.type = 'BLOB'`).pluck().all()
+  expect(blobs.length).toBeGreaterThan(3)
+  expect(blobs.filter((each) => !fingerprints.includes(each)).sort()).toEqual([...declared].sort())
+})
+
+test('re-keyed, everything opens under the new key alone, fingerprints stay, and the old key and copies under it are gone', async () => {
+  fill()
+  const sha256 = randomBytes(32)
+  const fingerprint = desk.vault.fingerprint(sha256)
+  const before = accountIds.map((id) => sealedOf(id, 'a'))
+  const [oldEntry = ''] = [...keychain.entries.keys()]
+  const copies = ['keydesk.db.before-update', 'journals/11111111-aaaa.db.before-update', 'journals/22222222-bbbb.db.damaged'].map((name) => join(folder.path, name))
+  for (const copy of copies) writeFileSync(copy, 'old')
+
+  expect(await desk.vault.rekey(null)).toMatchObject({ state: 'open', rekeying: false })
+  expectAllRead()
+  expect(desk.vault.fingerprint(sha256)).toEqual(fingerprint)
+  expect(keychain.entries.has(oldEntry)).toBe(false)
+  expect([...keychain.entries.keys()]).toEqual([desk.vault.entry()])
+  expect(copies.filter((copy) => existsSync(copy))).toEqual([])
+  // Nothing of what stood there before is left in any file, the write-ahead logs included.
+  const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => readFileSync(join(each.parentPath, each.name)))
+  expect(before.map((sealed) => files.some((bytes) => bytes.includes(sealed)))).toEqual([false, false])
+
+  end(desk)
+  desk = await start()
+  expectAllRead()
+  expect(desk.vault.fingerprint(sha256)).toEqual(fingerprint)
+})
+
+test('locked in the middle, a re-keying goes on at the next opening; until then nothing new begins', async () => {
+  fill()
+  let locked = false
+  desk.stock.onReseal((accountId) => {
+    if (accountId === accountIds[0] && !locked) {
+      locked = true
+      desk.vault.lock()
+    }
+    return { values: 0, unreadable: 0 }
+  })
+  expect(await desk.vault.rekey(null)).toMatchObject({ state: 'locked', rekeying: true })
+  end(desk)
+
+  desk = await start()
+  expect(desk.vault.state()).toMatchObject({ state: 'open', rekeying: false })
+  expectAllRead()
+  expect([...keychain.entries.keys()]).toEqual([desk.vault.entry()])
+})
+
+test('a value that nothing opens neither stops a re-keying nor changes', async () => {
+  fill()
+  database(accountIds[0] ?? '').prepare(`UPDATE order_keys SET sealed = :sealed WHERE key_id = 'b'`).run({ sealed: Buffer.alloc(60, 7) })
+  expect(await desk.vault.rekey(null)).toMatchObject({ rekeying: false })
+  expect(sealedOf(accountIds[0] ?? '', 'b')).toEqual(Buffer.alloc(60, 7))
+  expect(kept(accountIds[0] ?? '', 'c')).toBe(`${accountIds[0]} c`)
+  expect(desk.activity.latest(null, 5)).toMatchObject([{ what: 'Vault re-keyed', detail: expect.stringContaining('still unreadable: 1') }])
+})
+
+test('erased frames of a plan stay erased, and all keep their places', async () => {
+  fill()
+  const { path, key } = plan(accountIds[0] ?? '')
+  const bytes = readFileSync(path)
+  const first = bytes.readUInt32LE()
+  bytes.fill(0, 4, 4 + first)
+  writeFileSync(path, bytes)
+  await desk.vault.rekey(null)
+  const after = readFileSync(path)
+  expect(after.length).toBe(bytes.length)
+  expect(after.subarray(0, 4 + first)).toEqual(bytes.subarray(0, 4 + first))
+  expect(after.subarray(4 + first + 4)).not.toEqual(bytes.subarray(4 + first + 4))
+  expect(key.seal).not.toEqual(plan(accountIds[0] ?? '').key.seal)
+})
+
+test('work that needs its key is not cut off by a lock, and keeps a re-keying waiting', async () => {
+  const under = Promise.withResolvers<void>()
+  const work = desk.vault.hold(async () => {
+    await under.promise
+    keep(accountIds[0] ?? '', 'late', 'came once')
+  })
+  expect(await problemOfFailure(desk.vault.rekey(null))).toMatchObject({ code: 'CONFLICT' })
+  expect(desk.vault.lock('sleep')).toMatchObject({ state: 'locked', lockedBy: 'sleep' })
+  expect(() => kept(accountIds[0] ?? '', 'late')).toThrow('VAULT_LOCKED')
+  under.resolve()
+  await work
+  expect(() => desk.vault.seal('a', 'r', Buffer.from('x'))).toThrow('VAULT_LOCKED')
+  await desk.vault.unlockWithKeychain()
+  expect(kept(accountIds[0] ?? '', 'late')).toBe('came once')
+})
+
+test('moved under a passphrase and back, values stay, the keychain’s entry goes, and another passphrase takes the place of the first', async () => {
+  fill()
+  expect(await desk.vault.keep(null, { kept: 'passphrase', passphrase: 'first passphrase' })).toMatchObject({ kept: 'passphrase' })
+  expect([...keychain.entries.keys()]).toEqual([])
+  expect(await problemOfFailure(desk.vault.keep('wrong passphrase', { kept: 'passphrase', passphrase: 'second passphrase' }))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  await desk.vault.keep('first passphrase', { kept: 'passphrase', passphrase: 'second passphrase' })
+  desk.vault.lock()
+  expect(await problemOfFailure(desk.vault.unlock('first passphrase'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  await desk.vault.unlock('second passphrase')
+  expect(await problemOfFailure(desk.vault.rekey('first passphrase'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  await desk.vault.rekey('second passphrase')
+  expectAllRead()
+  await desk.vault.keep('second passphrase', { kept: 'keychain' })
+  end(desk)
+  desk = await start()
+  expectAllRead()
+})
+
+test('a recovery copy opens a vault whose keychain entry is gone, until it is re-keyed', async () => {
+  fill()
+  const copy = await desk.vault.recoveryCopy(null, 'of the copy')
+  keychain.entries.clear()
+  end(desk)
+  desk = await start()
+  expect(await problemOfFailure(desk.vault.unlockWithKeychain())).toMatchObject({ code: 'VAULT_KEY_LOST', next: expect.stringContaining('recovery copy') })
+  expect(await problemOfFailure(desk.vault.recover(copy, 'of another', null))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  expect(await problemOfFailure(desk.vault.recover(Buffer.from('{}'), 'of the copy', null))).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await desk.vault.recover(copy, 'of the copy', null)).toMatchObject({ state: 'open', kept: 'keychain' })
+  expectAllRead()
+  await desk.vault.rekey(null)
+  expect(await problemOfFailure(desk.vault.recover(copy, 'of the copy', null))).toMatchObject({ code: 'CONFLICT' })
+})
+
+test('keys leave under a passphrase and are read back from the file, or in clear when that was typed; both are told', async () => {
+  fill()
+  const exports = createExports(desk.context, desk.accounts.list, desk.stock.exported, cheap)
+  const file = await exports.sealed('of the export')
+  const bytes = Buffer.from(file.base64, 'base64')
+  expect(file.fileName).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
+  expect(bytes.includes('11111111-aaaa a')).toBe(false)
+  expect(await problemOfFailure(exports.open(bytes, 'of another'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  const changed = Buffer.from(bytes)
+  changed[bytes.indexOf('exportedAt') + 13] = 0x39
+  expect(await problemOfFailure(exports.open(changed, 'of the export'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  const opened = await exports.open(bytes, 'of the export')
+  expect(opened.entries).toHaveLength(6)
+  expect(opened.entries[0]).toMatchObject({ account: accountIds[0], about: 'o · line 1 · p', masked: expect.stringContaining('•') })
+  expect(opened.entries.map(({ index }) => exports.reveal(opened.exportId, index).value)).toEqual(accountIds.flatMap((id) => ['a', 'b', 'c'].map((keyId) => `${id} ${keyId}`)))
+  exports.close()
+  expect(() => exports.reveal(opened.exportId, 0)).toThrow('NOT_FOUND')
+
+  expect(() => exports.plain('export')).toThrow('INVALID_INPUT')
+  const plain = Buffer.from(exports.plain('export in clear').base64, 'base64').toString().split('\r\n')
+  expect(plain[0]).toBe('account,mode,kind,order_id,line,product_id,key_id,delivery_type,content_type,delivered_at,value')
+  expect(plain[1]).toBe('11111111-aaaa,test,delivered-key,o,1,p,a,key,text/plain,5,11111111-aaaa a')
+  expect(desk.activity.latest(null, 2).map(({ what, detail }) => `${what}: ${detail}`)).toEqual(['Keys exported: 6 keys in clear, readable for anyone', 'Keys exported: 6 keys under a passphrase'])
+  desk.vault.lock()
+  expect(() => exports.plain('export in clear')).toThrow('VAULT_LOCKED')
+})
