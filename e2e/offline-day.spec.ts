@@ -49,8 +49,8 @@ test('a day without the service: everything is read and changed, then compared, 
     await service.stop()
     await shell.open('Offers')
     await setPrice(page, unhurt, unhurt.price + 0.11)
-    await expect(page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits in the outbox`)).toBeVisible()
-    await expect(page.getByText(/You see everything as of \d\d:\d\d:\d\d\. Changes of offers wait in the outbox/)).toBeVisible()
+    await expect(page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits`)).toBeVisible()
+    await expect(page.getByText(/You see everything as of \d\d:\d\d:\d\d\. Changes wait in the outbox/)).toBeVisible()
     await expect(shell.status.getByText(/^Offline/)).toBeVisible()
     await expect(shell.status.getByText('Outbox 1 waiting')).toBeVisible()
     await shell.open('Catalogue')
@@ -63,7 +63,7 @@ test('a day without the service: everything is read and changed, then compared, 
   await test.step('prices, pauses and a new offer wait in the outbox', async () => {
     await shell.open('Offers')
     await setPrice(page, disputed, disputed.price + 0.05)
-    await expect(page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} waits in the outbox`)).toBeVisible()
+    await expect(page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} waits`)).toBeVisible()
     for (const { id, name } of [paused, pausedTwice]) {
       await findOffer(page, id, name)
       await page.keyboard.press('u')
@@ -82,7 +82,7 @@ test('a day without the service: everything is read and changed, then compared, 
     await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
     await page.getByRole('dialog').getByLabel('You receive').fill('9.87')
     await page.getByRole('dialog').getByRole('button', { name: 'Offer at EUR 9.87' }).click()
-    await expect(page.getByText(`${product} waits in the outbox`)).toBeVisible()
+    await expect(page.getByText(`${product}: new offer waits`)).toBeVisible()
   })
 
   await test.step('one is dropped and taken back; nothing can be sent', async () => {

@@ -29,7 +29,7 @@ export function AccountNotice({ account }: { account: Account }) {
   if (connection?.state !== 'offline') return null
   const last = connection.lastSyncAt
   const asOf = last === null ? 'Nothing was read yet.' : `You see everything as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
-  const meanwhile = account.role === 'seller' ? 'Changes of offers wait in the outbox, nothing is sent without you.' : 'Nothing is sent until it is back; it tries again by itself.'
+  const meanwhile = account.role === 'seller' ? 'Changes wait in the outbox, nothing is sent without you.' : 'Nothing is sent until it is back; it tries again by itself.'
   if (sandboxEnded) return <SandboxEnded asOf={asOf} meanwhile={account.role === 'seller' ? meanwhile : 'Nothing is sent until it runs again.'} />
   return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} {meanwhile}</OfflineBar>
 }

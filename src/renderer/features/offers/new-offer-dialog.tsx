@@ -14,6 +14,7 @@ import { PriceField } from '../../ui/price-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './offers.module.css'
+import { waitingText } from './use-offer-change.ts'
 
 export interface OfferableProduct {
   productId: string
@@ -46,7 +47,7 @@ function OpenDialog({ product, onClose, proposedCents, onCreated }: Omit<NewOffe
   const create = useMutation(api.offers.create.mutationOptions({
     onSuccess: ({ created, offer }) => {
       if (offer === null) {
-        toast({ title: `${product.name} waits in the outbox`, text: 'The service can’t be reached. Nothing is sent without you.' })
+        toast({ kind: 'waits', title: `${product.name}: new offer waits`, text: waitingText })
         return onClose()
       }
       toast({ title: created ? `${offer.name} is offered` : `${offer.name} was offered already; its price is changed`, text: offer.stock === 0 ? 'It has no keys yet, so it sells nothing.' : `${offer.stock} keys in stock.` })

@@ -14,7 +14,8 @@ export interface OfferChanges {
 
 /** The status a person chose: one that waits in the outbox counts. */
 export const statusOf = (row: OfferRow): string => (row.pending?.state === 'waits' ? row.pending.status ?? row.status : row.status)
-const waitingText = 'The service can’t be reached. Nothing is sent without you.'
+/** What is said of a change that waits. */
+export const waitingText = 'In the outbox, until the connection is back. Nothing is sent without you.'
 
 /** Changes an offer on the service, or in the outbox while the service can't be reached; each change can be taken back from its toast. */
 export function useOfferChange(): OfferChanges {
@@ -35,7 +36,7 @@ export function useOfferChange(): OfferChanges {
       if (priceCents === (waited ?? row.priceCents)) return
       if (priceCents === row.priceCents) return leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
       send(row, { priceCents }, row.priceCents, (after) => (after.pending?.state === 'waits' ? toast({
-        id: `price-${row.offerId}`, kind: 'waits', title: `${row.name}: ${formatCents(priceCents)} waits in the outbox`, text: waitingText,
+        id: `price-${row.offerId}`, kind: 'waits', title: `${row.name}: ${formatCents(priceCents)} waits`, text: waitingText,
         undo: () => { if (waited === null) leave(row, 'offer-price'); else send(row, { priceCents: waited }, row.priceCents, () => {}) },
       }) : toast({
         id: `price-${row.offerId}`, title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`, text: 'You receive this per key from now on. No keys moved.',
@@ -46,7 +47,7 @@ export function useOfferChange(): OfferChanges {
       if (status === row.status) return leave(row, 'offer-status', `${row.name} stays ${status}`)
       const keys = row.stock === 1 ? '1 stays' : `${row.stock} stay`
       send(row, { status }, row.priceCents, (after) => (after.pending?.state === 'waits' ? toast({
-        id: `status-${row.offerId}`, kind: 'waits', title: `${row.name}: ${status === 'paused' ? 'the pause' : 'the activation'} waits in the outbox`, text: waitingText,
+        id: `status-${row.offerId}`, kind: 'waits', title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} waits`, text: waitingText,
         undo: () => leave(row, 'offer-status'),
       }) : toast({
         id: `status-${row.offerId}`, title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`, text: `No keys moved. ${keys} in stock.`,
