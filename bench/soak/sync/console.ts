@@ -1,50 +1,66 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON (data folder, address, keys), connects what is not
- * connected yet, and writes a line for each step of the syncs. `done` comes when each catalogue was read whole since the start.
+ * A console's core as a process of its own, to be killed: reads one line of JSON, connects what is not connected yet, and either lives a lively
+ * day until it is killed, or comes to rest and tells how its data differs from the service's.
  */
 import { createInterface } from 'node:readline'
-import { call } from '@orpc/server'
+import { createRouterClient } from '@orpc/server'
+import { seeded } from '../../../e2e/support/seeded.ts'
 import { createCore } from '../../../src/core/create-core.ts'
+import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
+import { agreementOf } from './agreement.ts'
+import { keepKeys, livelyDay } from './day.ts'
+import type { Ask, Deed, Desk } from './day.ts'
+import { servedBy } from './truth.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; keys: string[] }
+export type ConsoleOptions = {
+  dataDir: string
+  keychainFile: string
+  /** The address that the accounts speak to. */
+  baseUrl: string
+  backend: Pick<DemoBackend, 'baseUrl' | 'sellerUrl' | 'demo'>
+  /** Lives by this seed until it is killed; null: comes to rest. */
+  day: { seed: number; name: string; firstPrice: number } | null
+  /** Orders asked for on this desk until now. */
+  references: string[]
+}
+export type Said = { accounts: Desk } | { syncing: boolean } | Deed | { rest: Awaited<ReturnType<typeof agreementOf>> }
 
-const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const WATCH_EVERY_MS = 20
+const AGREED_WITHIN_MS = 60_000
+
+const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
 
-async function main(options: ConsoleOptions): Promise<void> {
-  const unused = (): never => { throw new Error('not in this soak') }
-  const core = await createCore(
-    { kind: 'browser', version: '0.0.0', dataDir: options.dataDir, keychain: fileKeychain(options.keychainFile), backends: { start: unused }, workerPath: workerSource },
-    { rates: null },
-  )
-  const { accounts, catalogue } = core.router
-  const missing = options.keys.slice((await call(accounts.list, undefined)).length)
-  for (const key of missing) await call(accounts.connect, { key, baseUrl: options.baseUrl, name: key.slice(0, 9), keep: 'keychain' })
-  const all = await call(accounts.list, undefined)
-  say({ accounts: all.map(({ id, role }) => ({ id, role })) })
-
-  const rest = async (accountId: string): Promise<void> => {
-    for (let last = -1; ; await pause(20)) {
-      const { state, done } = await call(catalogue.sync, { accountId })
-      if (done !== last) say({ accountId, state, done })
-      last = done
-      if (state === 'idle') return
-    }
+async function watchSync(ask: Ask, accountIds: readonly string[]): Promise<never> {
+  for (let before = false; ; await pause(WATCH_EVERY_MS)) {
+    const states = await Promise.all(accountIds.map((accountId) => ask.catalogue.sync({ accountId })))
+    const syncing = states.some(({ state }) => state === 'running')
+    if (syncing !== before) say({ syncing })
+    before = syncing
   }
-  await Promise.all(all.map(async ({ id }) => {
-    await rest(id)
-    // A seller's listing may have begun before the kill, on pages that changed since: it counts only when it was read whole again.
-    for (let again = 0; again < 2; again += 1) {
-      const before = (await call(catalogue.sync, { accountId: id })).lastAt ?? 0
-      await call(accounts.syncNow, { accountId: id })
-      while (((await call(catalogue.sync, { accountId: id })).lastAt ?? 0) <= before) await pause(20)
-      await rest(id)
-    }
-  }))
-  await core.close()
-  say({ done: true })
+}
+
+async function main({ dataDir, keychainFile, baseUrl, backend, day, references }: ConsoleOptions): Promise<void> {
+  const unused = (): never => { throw new Error('not in this soak') }
+  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null })
+  const ask = createRouterClient(core.router, { context: {} })
+  const account = async (role: 'partner' | 'seller', key: string): Promise<string> =>
+    (await ask.accounts.list()).find((each) => each.role === role)?.id ?? (await ask.accounts.connect({ key, baseUrl, name: role, keep: 'keychain' })).id
+  const desk: Desk = { ask, partner: await account('partner', backend.demo.partnerLiveKey), seller: await account('seller', backend.demo.sellerKey) }
+  say({ accounts: { ...desk } })
+  if (day === null) {
+    say({ rest: await agreementOf({ ...desk, dataDir, served: servedBy(backend as DemoBackend), references: new Set(references), withinMs: AGREED_WITHIN_MS }) })
+    return core.close()
+  }
+  let cents = day.firstPrice
+  const lively = livelyDay({ ...desk, below: seeded(day.seed), name: day.name, nextPrice: () => cents += 1, note: say })
+  await Promise.all([
+    watchSync(ask, [desk.partner, desk.seller]),
+    (async () => { for (;;) { await lively.changePrice(); await lively.deed() } })(),
+    (async () => { for (;;) { await lively.order(); await keepKeys(desk) } })(),
+  ])
 }
 
 const lines = createInterface({ input: process.stdin })

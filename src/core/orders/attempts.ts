@@ -1,6 +1,7 @@
 import { cents } from '../../../server/api/money.ts'
 import { Failure, failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
+import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt } from '../../contract/orders.ts'
 import { orderFacts } from './order-facts.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
@@ -13,6 +14,9 @@ const sendAgainForMs = 15 * 60 * 1000
 
 /** Outcomes that leave open whether the service took the order; everything else it answers is final (Partner API, Retry guidance). */
 const openOutcomes: ReadonlySet<string> = new Set(['ANSWER_LOST', 'CANCELLED', 'INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'BAD_ANSWER'])
+
+/** A failed service may have taken the order, by whatever name it calls its failure; unavailable, it says that it has not. */
+const isOpen = ({ code, status }: Problem): boolean => openOutcomes.has(code) || ((status ?? 0) >= 500 && code !== 'SERVICE_UNAVAILABLE')
 
 /** What stops a second look without telling anything about the order: the attempt stays unknown. */
 const notNow: ReadonlySet<string> = new Set([
@@ -59,7 +63,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { problem } = error
-      if (again ? notNow.has(problem.code) : openOutcomes.has(problem.code)) return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
+      if (isOpen(problem) || (again && notNow.has(problem.code))) return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
       if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return look(accountId, attempt)
       return settle(accountId, attempt, { state: 'refused', orderId: null, problem })
     }

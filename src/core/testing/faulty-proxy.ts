@@ -1,38 +1,87 @@
 import { createServer, request } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to one exchange: passed on, its answer lost after the service did its work, or cut before it reaches the service. */
-export type Fate = 'pass' | 'lose-answer' | 'cut'
+/** An answer that is not the service's. */
+export type OtherAnswer = { status: number; headers?: Readonly<Record<string, string>>; body: string }
+
+/** What happens to one exchange. */
+export type Fate =
+  /** Passed on as it is; cut before it reaches the service; its answer lost after the service did its work. */
+  | 'pass' | 'cut' | 'lose-answer'
+  /** Passed on that much later. */
+  | { kind: 'delay'; ms: number }
+  /** Answered in so many pieces, so long apart. */
+  | { kind: 'trickle'; pieces: number; everyMs: number }
+  /** The connection ends in the middle of the answer, after this share of its bytes. */
+  | { kind: 'cut-body'; share: number }
+  /** Answered without asking the service. */
+  | { kind: 'answer'; answer: OtherAnswer }
+  /** Answered with something else after the service did its work. */
+  | { kind: 'replace'; answer: OtherAnswer }
 
 export interface FaultyProxy {
   /** The service's base address through the proxy. */
   baseUrl: string
   /** Decides each exchange; `pass` for all at the start. */
   decide: (method: string, path: string) => Fate
+  /** Told of each exchange that the service answered, whatever becomes of the answer. */
+  served: (exchange: { method: string; path: string; sent: string; status: number }) => void
   /** Refuses every connection, as a machine without a network; `plug` takes them again at the same address. */
   unplug(): Promise<void>
   plug(): Promise<void>
   close(): Promise<void>
 }
 
-/** A loopback proxy in front of a service that loses what it is told to lose. */
+const after = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of message) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+async function give(outgoing: ServerResponse, { status, headers, body }: Answer, fate: Fate): Promise<void> {
+  if (fate === 'lose-answer') return void outgoing.destroy()
+  if (typeof fate === 'object' && fate.kind === 'replace') return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
+  const { 'transfer-encoding': _chunked, connection: _connection, 'keep-alive': _keepAlive, ...kept } = headers
+  outgoing.writeHead(status, status === 204 ? kept : { ...kept, 'content-length': body.length })
+  if (typeof fate === 'object' && fate.kind === 'cut-body') return void outgoing.write(body.subarray(0, Math.floor(body.length * fate.share)), () => outgoing.destroy())
+  if (typeof fate === 'object' && fate.kind === 'trickle') {
+    const size = Math.ceil(body.length / fate.pieces)
+    for (let from = 0; from < body.length && !outgoing.destroyed; from += size) {
+      outgoing.write(body.subarray(from, from + size))
+      await after(fate.everyMs)
+    }
+    return void outgoing.end()
+  }
+  outgoing.end(body)
+}
+
+/** A loopback proxy in front of a service that does to its exchanges what it is told to. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
-  const server = createServer((incoming, outgoing) => {
-    const fate = proxy.decide(incoming.method ?? 'GET', incoming.url ?? '/')
-    if (fate === 'cut') return void incoming.socket.destroy()
-    const onward = request({ hostname, port, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, host: `${hostname}:${port}` } }, (answer) => {
-      if (fate === 'lose-answer') {
-        answer.resume()
-        answer.once('end', () => incoming.socket.destroy())
-        return
-      }
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+  const onward = (incoming: IncomingMessage, body: Buffer): Promise<Answer> => new Promise((resolve, reject) => {
+    const { method, url, headers } = incoming
+    const asked = request({ hostname, port, method, path: url, headers: { ...headers, 'accept-encoding': 'identity', host: `${hostname}:${port}` } }, (answer) => {
+      bytesOf(answer).then((bytes) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: bytes }), reject)
     })
-    onward.once('error', () => incoming.socket.destroy())
-    incoming.pipe(onward)
+    asked.once('error', reject)
+    asked.end(body)
   })
+  async function exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = incoming
+    const fate = proxy.decide(method, path)
+    if (fate === 'cut') return void incoming.socket.destroy()
+    const sent = await bytesOf(incoming)
+    if (typeof fate === 'object' && fate.kind === 'answer') return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
+    if (typeof fate === 'object' && fate.kind === 'delay') await after(fate.ms)
+    const answer = await onward(incoming, sent)
+    proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
+    await give(outgoing, answer, fate)
+  }
+  const server = createServer((incoming, outgoing) => { exchange(incoming, outgoing).catch(() => incoming.socket.destroy()) })
   const listen = (at: number): Promise<void> => new Promise((resolve) => { server.listen(at, '127.0.0.1', resolve) })
   const shut = (): Promise<void> => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() })
   await listen(0)
@@ -40,6 +89,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = {
     baseUrl: `http://127.0.0.1:${own}/v1`,
     decide: () => 'pass',
+    served: () => {},
     unplug: shut,
     plug: () => listen(own),
     close: shut,

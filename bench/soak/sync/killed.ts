@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { seeded } from '../../../e2e/support/seeded.ts'
+import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
+import { temporaryFolder } from '../../../src/core/testing/context.ts'
+import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
+import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
+import type { ConsoleOptions, Said } from './console.ts'
+import { pricesTold } from './prices-told.ts'
+import { addUp, noDifference } from './truth.ts'
+import type { Difference } from './truth.ts'
+
+export type KilledRun = { difference: Difference; parts: Record<string, Difference>; kills: number; /** Of them, those that hit a listing under way. */ midway: number; orders: number; prices: number }
+
+const consoleFile = path.join(import.meta.dirname, 'console.ts')
+/** The longest life of a console after its accounts work, in milliseconds; most are far shorter. */
+const LONGEST_LIFE_MS = 2500
+
+type Life = { rest: Extract<Said, { rest: unknown }>['rest'] | null; killed: boolean; syncing: boolean }
+
+/** Runs one console. `lifeMs`: SIGKILL so long after its accounts work; null: it comes to rest. */
+async function live(options: ConsoleOptions, lifeMs: number | null, heard: (said: Said) => void): Promise<Life> {
+  const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  child.stdin.write(`${JSON.stringify(options)}\n`)
+  const life: Life = { rest: null, killed: false, syncing: false }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said = JSON.parse(line) as Said
+    heard(said)
+    if ('accounts' in said && lifeMs !== null) setTimeout(() => child.kill('SIGKILL'), lifeMs)
+    else if ('syncing' in said) life.syncing = said.syncing
+    else if ('rest' in said) life.rest = said.rest
+  }
+  const [code, signal] = await ended as [number | null, string | null]
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the console ended with ${code ?? signal}`)
+  return { ...life, killed: signal === 'SIGKILL' }
+}
+
+/** Takes the network away for a while, so that changes wait in the outbox. */
+async function outage(proxy: FaultyProxy, afterMs: number, forMs: number): Promise<void> {
+  await new Promise((resolve) => { setTimeout(resolve, afterMs) })
+  await proxy.unplug()
+  await new Promise((resolve) => { setTimeout(resolve, forMs) })
+  await proxy.plug()
+}
+
+/**
+ * One desk whose console is killed again and again at random moments of listings, changes, sendings and writings into the vault, while products
+ * change at the service and the network goes and comes. In the end it must agree with the service, which was told each price once.
+ */
+export async function killedRun(backend: DemoBackend, productIds: readonly string[], seed: number, kills: number): Promise<KilledRun> {
+  const below = seeded(seed)
+  const folder = temporaryFolder()
+  const proxy = await startFaultyProxy(backend.baseUrl)
+  const prices = pricesTold(proxy)
+  const references: string[] = []
+  const run = { kills: 0, midway: 0, orders: 0, prices: 0 }
+  const heard = (said: Said): void => {
+    if (!('do' in said)) return
+    if (said.do === 'order') references.push(said.externalId)
+    else run.prices += 1
+  }
+  try {
+    const { baseUrl, sellerUrl, demo } = backend
+    const options = { dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl: proxy.baseUrl, backend: { baseUrl, sellerUrl, demo }, references }
+    for (let kill = 0; kill < kills; kill += 1) {
+      const lifeMs = Math.floor((below(1000) / 1000) ** 2 * LONGEST_LIFE_MS)
+      const off = kill > 0 && below(2) === 0 ? outage(proxy, below(1500), 300) : Promise.resolve()
+      const { killed, syncing } = await live({ ...options, day: { seed: below(2 ** 31), name: `K${seed}-${kill}`, firstPrice: 1000 + (seed % 50) * 1000 + kill * 200 } }, lifeMs, heard)
+      await off
+      run.kills += Number(killed)
+      run.midway += Number(killed && syncing)
+      for (let change = 0; change < 5; change += 1) {
+        const id = productIds[below(productIds.length)] ?? ''
+        await backend.dashboard('PATCH', `/products/${id}`, below(3) === 0 ? { removed: below(2) === 0 } : { name: `Renamed ${below(1e6)}`, supplyUnknown: below(2) === 0 })
+      }
+    }
+    const { rest } = await live({ ...options, day: null }, null, heard)
+    if (rest === null) throw new Error('the console did not tell how it came to rest')
+    rest.parts['prices'] = { ...noDifference, twice: prices.twice() }
+    return { ...run, orders: references.length, difference: addUp(...Object.values(rest.parts)), parts: rest.parts }
+  } finally {
+    await proxy.close()
+    folder.remove()
+  }
+}

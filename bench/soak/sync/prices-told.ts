@@ -1,0 +1,13 @@
+import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
+import { inCents } from './truth.ts'
+
+/** Counts what the service was told of offers' prices and took; no two changes of a soak ask for the same price. */
+export function pricesTold(proxy: FaultyProxy) {
+  const told = new Map<string, number>()
+  proxy.served = ({ method, path, sent, status }) => {
+    if (method !== 'PATCH' || status !== 200) return
+    const price = inCents((JSON.parse(sent) as { price?: number }).price ?? null)
+    if (price !== null) told.set(`${path} ${price}`, (told.get(`${path} ${price}`) ?? 0) + 1)
+  }
+  return { twice: (): number => [...told.values()].reduce((sum, times) => sum + times - 1, 0) }
+}
