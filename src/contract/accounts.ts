@@ -68,7 +68,11 @@ export const connectionSchema = z.object({
   budget: z.object({ used: z.number().int(), limit: z.number().int() }),
   /** Partner accounts: balance of the key's mode, and when it was read. */
   balance: z.object({ cents: centsSchema, at: instantSchema }).nullable(),
-  counts: z.object({ offers: z.number().int().nullable(), orders: z.number().int().nullable(), products: z.number().int().nullable() }),
+  counts: z.object({
+    offers: z.number().int().nullable(), orders: z.number().int().nullable(), products: z.number().int().nullable(), sales: z.number().int().nullable(),
+    /** Those that are not resolved. */
+    disputes: z.number().int().nullable(),
+  }),
 })
 export type Connection = z.infer<typeof connectionSchema>
 

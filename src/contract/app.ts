@@ -4,7 +4,7 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
-  'accounts', 'activity', 'catalogue', 'connection', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'outbox', 'balance', 'sandbox', 'settings', 'sync', 'vault',
+  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'outbox', 'balance', 'sales', 'sandbox', 'settings', 'sync', 'vault',
 ] as const
 export const topicSchema = z.enum(topics)
 export type Topic = z.infer<typeof topicSchema>
@@ -88,6 +88,11 @@ export const appContract = {
   activity: procedure
     .input(z.object({ accountId: accountIdSchema.nullable().default(null), limit: z.number().int().min(1).max(500).default(100) }))
     .output(z.array(activitySchema)),
+  /**
+   * These records of the account stand in front: they are read more often. Good for 90 seconds; a window says it again while it is seen and used,
+   * and nothing when it is hidden.
+   */
+  inFront: procedure.input(z.object({ accountId: accountIdSchema, topics: z.array(topicSchema).max(8) })).output(z.void()),
   /** Yields for as long as it is read. The first item arrives at once (topic `connection`), so a reader knows it is connected. */
   changes: procedure.output(eventIterator(changeSchema)),
 }

@@ -1,10 +1,13 @@
 import { accountsContract } from './accounts.ts'
 import { appContract } from './app.ts'
+import { balanceContract } from './balance.ts'
 import { catalogueContract } from './catalogue.ts'
+import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
 import { offersContract } from './offers.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
+import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox.ts'
 import { vaultContract } from './vault.ts'
 
@@ -18,6 +21,9 @@ export const contract = {
   offers: offersContract,
   imports: importsContract,
   orders: ordersContract,
+  sales: salesContract,
+  disputes: disputesContract,
+  balance: balanceContract,
   outbox: outboxContract,
 }
 export type Contract = typeof contract

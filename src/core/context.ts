@@ -6,6 +6,7 @@ import type { Host } from '../platform/host.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../server/api/handlers.ts'
 import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
+import type { Attention } from './polling/polling.ts'
 import type { Randomness } from './randomness.ts'
 
 /** Who waits for a request: a person, a watch over something in front, or background work. */
@@ -114,6 +115,8 @@ export interface CoreContext {
   readonly jobs: JobsBook
   readonly activity: ActivityBook
   readonly settings: SettingsBook
+  /** What people look at just now: it is read more often. */
+  readonly attention: Attention
   /** The line to the service of one account. Throws Failure `NOT_FOUND`. */
   line(accountId: string): ServiceLine
   /** A defect that nobody waits for: noted in the log and the activity, never with a secret. */

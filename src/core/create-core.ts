@@ -4,8 +4,12 @@ import { contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
 import { createAccountsRouter } from './accounts/router.ts'
 import { createAppRouter } from './app/router.ts'
+import { balanceSchemas, createBalance } from './balance/balance.ts'
+import { createBalanceRouter } from './balance/router.ts'
 import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
+import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
+import { createDisputesRouter } from './disputes/router.ts'
 import { createGround } from './ground.ts'
 import type { CoreOptions } from './ground.ts'
 import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-import.ts'
@@ -17,6 +21,8 @@ import { createOutbox, outboxSchema } from './outbox/outbox.ts'
 import { createOutboxRouter } from './outbox/router.ts'
 import { createOrdersRouter } from './orders/router.ts'
 import { guard } from './rpc.ts'
+import { createSalesRouter } from './sales/router.ts'
+import { createSales, salesSchema } from './sales/sales.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createVaultDesk } from './vault/desk.ts'
@@ -32,7 +38,7 @@ export type Core = Awaited<ReturnType<typeof createCore>>
  * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}) {
-  const ground = createGround(host, options, [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema])
+  const ground = createGround(host, options, [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas])
   const { context, accounts, vault, settings, activity, report } = ground
   const { changes, jobs, clock } = context
 
@@ -42,6 +48,9 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   const offers = createOffers(context, outbox)
   const imports = createKeyImport(context, offers)
   const orders = createOrders(context, catalogue.orderable)
+  const sales = createSales(context)
+  const disputes = createDisputes(context, outbox)
+  const balance = createBalance(context)
 
   accounts.describe(({ id, role }) => {
     if (role !== 'partner') return {}
@@ -53,7 +62,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
 
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
-    app: createAppRouter({ host, settings, jobs, activity, changes, closing: closing.signal }),
+    app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, closing: closing.signal }),
     accounts: createAccountsRouter(accounts),
     vault: createVaultRouter(vaultDesk),
     sandbox: createSandboxRouter(sandbox),
@@ -62,6 +71,9 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
     imports: createKeyImportRouter(imports),
     orders: createOrdersRouter(orders),
     outbox: createOutboxRouter(outbox),
+    sales: createSalesRouter(sales),
+    disputes: createDisputesRouter(disputes),
+    balance: createBalanceRouter(balance),
   })
 
   await ground.begin()
@@ -72,7 +84,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   async function end(): Promise<void> {
     closing.abort()
     ground.quiet()
-    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sandbox.close(), vaultDesk.end()])
+    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sales.close(), disputes.close(), balance.close(), sandbox.close(), vaultDesk.end()])
     ground.close()
   }
   return {

@@ -14,6 +14,7 @@ import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
 import { createRepairs } from './mirror/repairs.ts'
 import type { FeatureSchema } from './mirror/schema.ts'
+import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
 import { createServiceClient, serviceRates } from './service-client/service-client.ts'
@@ -82,7 +83,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
-    const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, line: accounts.line, report }
+    const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, attention: createAttention(clock), line: accounts.line, report }
     return {
       context, accounts, vault, stock, settings, activity, report,
       learn: redactor.learn,

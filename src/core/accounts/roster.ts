@@ -145,7 +145,7 @@ export function createRoster(parts: RosterParts) {
       return {
         accountId, ...live.line.state(), lastSyncAt: lastSyncAt === 0 ? null : lastSyncAt,
         balance: facts.find((fact) => fact.balance != null)?.balance ?? null,
-        counts: Object.assign({ offers: null, orders: null, products: null }, ...facts.map((fact) => fact.counts ?? {})),
+        counts: Object.assign({ offers: null, orders: null, products: null, sales: null, disputes: null }, ...facts.map((fact) => fact.counts ?? {})),
       }
     },
     async syncNow(accountId: string): Promise<void> {

@@ -4,10 +4,11 @@ import type { Activity } from '../activity/activity.ts'
 import type { Changes } from '../changes.ts'
 import type { Host } from '../../platform/host.ts'
 import type { JobsBook } from '../context.ts'
+import type { Attention } from '../polling/polling.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
 /** How the console itself answers the contract. */
-export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: JobsBook; activity: Activity; changes: Changes; closing: AbortSignal }) {
+export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: JobsBook; activity: Activity; changes: Changes; attention: Attention; closing: AbortSignal }) {
   const { host, settings, jobs, activity, changes } = parts
   const os = implement(contract.app)
   return os.router({
@@ -16,6 +17,7 @@ export function createAppRouter(parts: { host: Host; settings: SettingsStore; jo
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
     jobs: os.jobs.handler(() => jobs.list()),
     activity: os.activity.handler(({ input }) => activity.latest(input.accountId, input.limit)),
+    inFront: os.inFront.handler(({ input }) => { for (const topic of input.topics) parts.attention.look(input.accountId, topic) }),
     changes: os.changes.handler(({ signal }) => changes.listen(signal === undefined ? parts.closing : AbortSignal.any([signal, parts.closing]))),
   })
 }

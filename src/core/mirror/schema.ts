@@ -29,4 +29,4 @@ export type SealedColumn = {
   exported?: readonly string[]
 }
 
-export type SealedKind = 'delivered-key' | 'withdrawn-key' | 'import-facts' | 'outbox-text' | 'draft'
+export type SealedKind = 'delivered-key' | 'withdrawn-key' | 'import-facts' | 'outbox-text' | 'draft' | 'dispute-text'

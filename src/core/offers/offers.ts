@@ -2,11 +2,11 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { OfferRow } from '../../contract/offers.ts'
-import type { CoreContext } from '../context.ts'
-import { Failure, failure } from '../failure.ts'
-import { keepRounds } from '../mirror/mirror.ts'
+import type { CoreContext, ServiceLine } from '../context.ts'
+import { failure } from '../failure.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import { keepPolling } from '../polling/polling.ts'
 import { changeOffer, createOffer, removeOffer, settleOpenChange } from './changing.ts'
 import type { OfferDesk, Wanted } from './changing.ts'
 import { listOffers, readOffer } from './list.ts'
@@ -20,9 +20,6 @@ export { offersSchemas } from './schema.ts'
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Outputs = InferContractRouterOutputs<Contract['offers']>
 
-/** Milliseconds between two readings of all offers, and the least per page: a long list leaves most of the request budget to others. */
-const POLL_MS = 30_000
-const PER_PAGE_MS = 400
 /** How long a person waits for the list that tells whether an offer was created. */
 const LOOK_AGAIN_MS = 15_000
 /** Lists up to so many pages are read again at once after a change. */
@@ -68,17 +65,18 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     if (worker !== undefined && worker.desk.store.sync().pages <= SHORT_LIST) void worker.rounds.now()
   }
 
-  async function round(desk: OfferDesk, signal: AbortSignal): Promise<void> {
+  async function round(desk: OfferDesk, line: Pick<ServiceLine, 'call'>, signal: AbortSignal): Promise<boolean> {
     for (const { offerId } of desk.store.openChanges()) {
       await inTurn(desk.accountId, offerId, async () => {
         const change = desk.store.change(offerId)
         if (change?.state === 'saving') await settleOpenChange(context, desk, change, signal)
       })
     }
-    const changed = await pollOffers({ store: desk.store, line: context.line(desk.accountId), now: () => context.clock.now(), signal, fresh: desk.fresh })
+    const changed = await pollOffers({ store: desk.store, line, now: () => context.clock.now(), signal, fresh: desk.fresh })
     context.changes.tell('offers', desk.accountId)
     if (changed) context.changes.tell('catalogue', desk.accountId)
     context.changes.tell('connection', desk.accountId)
+    return changed
   }
 
   function start(account: Account, ends: AbortSignal): void {
@@ -86,17 +84,10 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     const removal = new AbortController()
     const signal = AbortSignal.any([ends, removal.signal])
     const desk = deskOf(account.id)
-    const line = context.line(account.id)
     const worker: Worker = {
       desk,
       stop: () => removal.abort(),
-      rounds: keepRounds({
-        clock: context.clock, random: context.random, signal,
-        ready: (until) => line.ready(until),
-        pause: () => Math.max(POLL_MS, desk.store.sync().pages * PER_PAGE_MS),
-        round: () => track(account.id, round(desk, signal)),
-        failed: (error) => { if (!(error instanceof Failure)) context.report('offers poll', error) },
-      }),
+      rounds: keepPolling({ context, accountId: account.id, topic: 'offers', signal, read: (line) => track(account.id, round(desk, line, signal)) }),
     }
     workers.set(account.id, worker)
     signal.addEventListener('abort', () => { if (workers.get(account.id) === worker) workers.delete(account.id) }, { once: true })
@@ -147,6 +138,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
 
   return {
     list({ accountId, view = 'all', query = '', platforms = [], regions = [], sort, window }: Inputs['list']): Outputs['list'] {
+      context.attention.look(accountId, 'offers')
       const found = listOffers(deskOf(accountId).store.db, {
         view, query, platforms, regions, sort: sort ?? { column: 'name', direction: 'asc' },
         offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: context.settings.get().lowStock,

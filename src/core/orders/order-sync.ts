@@ -1,32 +1,37 @@
 import { Failure } from '../failure.ts'
-import type { CoreContext } from '../context.ts'
+import type { CoreContext, ServiceLine } from '../context.ts'
+import { keepPolling } from '../polling/polling.ts'
 import type { Attempts } from './attempts.ts'
 import { orderFacts } from './order-facts.ts'
 import type { OrderStore } from './store.ts'
 
-/** Milliseconds between two looks: at orders that are being delivered, and at the newest orders and the balance. */
-const processingEveryMs = 2000
-const newestEveryMs = 30_000
+type Line = Pick<ServiceLine, 'call'>
 
-/** Keeps one partner account's orders and balance up to date until `signal` aborts. */
-export async function keepOrders(context: CoreContext, accountId: string, store: OrderStore, attempts: Attempts, signal: AbortSignal): Promise<void> {
+/** Milliseconds between two looks at orders that are being delivered, and at whether there are any. */
+const processingEveryMs = 2000
+const restingMs = 10_000
+
+/** Keeps one partner account's orders and balance up to date until `signal` aborts: what is being delivered closely, the newest at the cadence of orders. */
+export async function keepOrders(
+  context: CoreContext, accountId: string, store: OrderStore, attempts: Attempts, signal: AbortSignal, track: (reading: Promise<boolean>) => Promise<boolean>,
+): Promise<void> {
+  keepPolling({ context, accountId, topic: 'orders', signal, read: (line) => track(readNewest(line)) })
   const line = context.line(accountId)
-  let newestAt = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
     try {
       await line.ready(signal)
       await attempts.settleOpen(accountId)
       await refreshProcessing()
-      if (context.clock.now() - newestAt >= newestEveryMs) {
-        await pullHistory()
-        await refreshBalance(context, accountId, store, signal)
-        newestAt = context.clock.now()
-      }
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof Failure)) context.report(`orders of ${accountId}`, error)
     }
-    await pause(store.processing().length > 0 || store.openAttempts().length > 0 ? processingEveryMs : newestEveryMs)
+    await pause(store.processing().length > 0 || store.openAttempts().length > 0 ? processingEveryMs : restingMs)
+  }
+
+  async function readNewest(line: Line): Promise<boolean> {
+    const news = await pullHistory(line)
+    return await refreshBalance(context, accountId, store, signal, line) || news
   }
 
   async function refreshProcessing(): Promise<void> {
@@ -34,20 +39,27 @@ export async function keepOrders(context: CoreContext, accountId: string, store:
   }
 
   /** The whole history once, page by page from where the last run stopped; after that from the newest order back to one that is settled. */
-  async function pullHistory(): Promise<void> {
+  async function pullHistory(line: Line): Promise<boolean> {
     const { nextPage, complete } = store.history()
+    let changed = false
     for (let page = complete ? 1 : nextPage; ; page++) {
       const answer = await line.call('listOrders', { query: { page, limit: 100 } }, { priority: 'background', signal })
       const now = context.clock.now()
       const more = answer.results.length === 100
       const known = answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
+      const done = !more || (complete && known)
+      const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
       store.transaction(() => {
         for (const order of answer.results) store.write(orderFacts(order, now))
-        // One page back: orders placed meanwhile push the rest down, so a page may repeat but never skip.
-        if (!complete) store.setHistory(more ? page : 1, !more)
+        // One page back: orders placed meanwhile push the rest down, so a page may repeat but never skip. A look at the newest that is cut off
+        // between two pages is gone on with, or what it hadn't reached would lie below known orders for ever.
+        store.setHistory(done ? 1 : page, done)
       })
-      if (!known) context.changes.tell('orders', accountId)
-      if (!more || (complete && known)) return
+      if (news) {
+        changed = true
+        context.changes.tell('orders', accountId)
+      }
+      if (done) return changed
     }
   }
 
@@ -71,10 +83,12 @@ export async function refreshOrder(context: CoreContext, accountId: string, stor
   context.changes.tell('orders', accountId, orderId)
 }
 
-/** Reads the balance of the key's mode into the mirror. */
-export async function refreshBalance(context: CoreContext, accountId: string, store: OrderStore, signal?: AbortSignal): Promise<void> {
-  const answer = await context.line(accountId).call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
+/** Reads the balance of the key's mode into the mirror; gives whether it is another. */
+export async function refreshBalance(context: CoreContext, accountId: string, store: OrderStore, signal?: AbortSignal, line: Line = context.line(accountId)): Promise<boolean> {
+  const answer = await line.call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
   const before = store.history().balance
   store.setBalance(answer.balance, context.clock.now())
-  if (before?.cents !== answer.balance) context.changes.tell('balance', accountId)
+  if (before?.cents === answer.balance) return false
+  context.changes.tell('balance', accountId)
+  return true
 }

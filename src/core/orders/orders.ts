@@ -36,12 +36,22 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   const attempts = createAttempts(context, storeOf)
   const livePrices = createLivePrices(context)
   const running = new Set<Promise<void>>()
+  /** Readings under way, by account: they must have ended before its files are closed. */
+  const readings = new Map<Promise<unknown>, string>()
+  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => readings.delete(tracked))
+    readings.set(tracked, accountId)
+    return tracked
+  }
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
-    const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal).finally(() => running.delete(work))
+    const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal, (reading) => track(account.id, reading)).finally(() => running.delete(work))
     running.add(work)
   })
-  context.accounts.onRelease((accountId) => { stores.delete(accountId) })
+  context.accounts.onRelease(async (accountId) => {
+    await Promise.allSettled([...readings].filter(([, of]) => of === accountId).map(([work]) => work))
+    stores.delete(accountId)
+  })
 
   function detail(accountId: string, orderId: string): OrderDetail {
     const store = storeOf(accountId)
@@ -64,6 +74,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
 
   return {
     list({ accountId, window, ...query }: Inputs['list']): Outputs['list'] {
+      context.attention.look(accountId, 'orders')
       return storeOf(accountId).list({
         statuses: query.statuses ?? [], query: query.query ?? '', from: query.from ?? null, to: query.to ?? null,
         sort: query.sort ?? { column: 'created', direction: 'desc' }, offset: window?.offset ?? 0, limit: window?.limit ?? 100,
@@ -111,7 +122,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       return { balance: store.history().balance, orders: store.count() }
     },
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
-    close: async (): Promise<void> => { await Promise.allSettled(running) },
+    close: async (): Promise<void> => { await Promise.allSettled([...running, ...readings.keys()]) },
   }
 }
 export type Orders = ReturnType<typeof createOrders>

@@ -95,6 +95,7 @@ export function createOrderStore(db: Database) {
   const history = db.prepare<[], { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }>('SELECT * FROM order_history')
   const setHistory = db.prepare('UPDATE order_history SET next_page = :nextPage, complete = :complete')
   const setBalance = db.prepare('UPDATE order_history SET balance_cents = :cents, balance_at = :at')
+  const statusOf = db.prepare<{ orderId: string }, { status: string }>('SELECT status FROM orders WHERE order_id = :orderId')
   const final = db.prepare<{ orderId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE order_id = :orderId AND status <> 'processing') AS found`)
 
   function write(order: OrderFacts): void {
@@ -107,6 +108,8 @@ export function createOrderStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
     write,
     isFinal: (orderId: string): boolean => final.get({ orderId })?.found === 1,
+    /** Undefined for an order that isn't mirrored. */
+    statusOf: (orderId: string): string | undefined => statusOf.get({ orderId })?.status,
     order(orderId: string) {
       const record = one.get({ orderId })
       if (record === undefined) return null

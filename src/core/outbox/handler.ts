@@ -8,5 +8,5 @@ export type OutboxHandler = {
   /** Sends it. Throws Failure: `CHANGED_MEANWHILE`, the service's refusal, or one that leaves the outcome unknown. */
   send(accountId: string, entry: StoredEntry, text: string | null): Promise<void>
   /** Whether an entry whose answer got lost was carried out after all; left out where being as wanted says so. */
-  wasDone?(accountId: string, entry: StoredEntry): Promise<boolean>
+  wasDone?(accountId: string, entry: StoredEntry, text: string | null): Promise<boolean>
 }

@@ -45,7 +45,7 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
     const handler = handlerOf(entry.kind)
     const done = handler.wasDone === undefined
       ? judge(entry.kind, entry.seen, await handler.present(accountId, entry), entry.wanted).verdict === 'already'
-      : await handler.wasDone(accountId, entry)
+      : await handler.wasDone(accountId, entry, textOf(accountId, entry))
     if (done) put(accountId, entryId, 'sent', 'Sent', 'The answer was lost; the service has it')
     else put(accountId, entryId, 'waiting', 'Not sent', 'The answer was lost, and the service does not have it')
   }

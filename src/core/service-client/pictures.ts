@@ -2,20 +2,12 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { pictureType } from '../picture-type.ts'
 import { isLoopback, isPublic } from './addresses.ts'
 
 /** Largest picture, in bytes. */
 const largest = 2 * 1024 * 1024
 const withinMs = 15_000
-
-/** What the first bytes say a picture is; null for anything but png, jpeg, gif and webp. */
-function pictureType(bytes: Buffer): string | null {
-  if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'image/png'
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
-  const head = bytes.toString('latin1', 0, 12)
-  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif'
-  return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : null
-}
 
 /** Only public addresses are connected to, whatever a name resolves to; loopback ones only by plain http (the sandbox). */
 const guardedLookup = (allowed: (address: string) => boolean): LookupFunction => (hostname, options, callback) => {

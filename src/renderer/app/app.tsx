@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Router } from 'wouter'
 import { followChanges } from '../lib/changes.ts'
+import { tellInFront } from '../lib/in-front.ts'
 import { createSchemeManager } from './color-scheme.ts'
 import { hashPlace } from './hash-place.ts'
 import { LineGate } from './line-gate.tsx'
@@ -21,6 +22,7 @@ export function App() {
   useEffect(() => {
     const stop = new AbortController()
     void followChanges(queries, stop.signal)
+    tellInFront(queries, stop.signal)
     return () => stop.abort()
   }, [])
   return (

@@ -7,6 +7,7 @@ import type { CoreContext, ServiceLine } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
+import { createAttention } from '../../polling/polling.ts'
 import { systemRandomness } from '../../randomness.ts'
 import { createServiceClient } from '../../service-client/service-client.ts'
 import { createMirrors } from '../mirrors.ts'
@@ -53,6 +54,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
     jobs: { set: (job) => void jobs.set(job.id, job), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()] },
     activity: { add: () => {} },
     settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, currentAccountId: null }) },
+    attention: createAttention(clock),
     line: (accountId) => get(accountId).line,
     report(_where, error) {
       reports.push(error)

@@ -1,0 +1,52 @@
+import type { AnswerBody } from '../../../server/api/handlers.ts'
+import { instantOf, sortKey } from '../mirror/mirror.ts'
+
+export type ServiceDispute = NonNullable<AnswerBody<'listDisputes'>['results']>[number]
+export type DisputeWithMessages = AnswerBody<'getDispute'>
+export type ServiceMessage = DisputeWithMessages['messages'][number]
+
+/** What an answer tells of one dispute, but what people wrote. */
+export type DisputeFacts = {
+  disputeId: string
+  saleId: string | null
+  offerId: string | null
+  orderId: string | null
+  keyId: string | null
+  productId: string | null
+  name: string
+  nameKey: string
+  status: string
+  openedAt: number | null
+  updatedAt: number | null
+  escalatesAt: number | null
+  resolutionType: string | null
+  resolutionAt: number | null
+  search: string
+}
+
+/** A dispute of the Seller API: its status is certain, all else may be missing (Decision 33). */
+export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disputeId: string): DisputeFacts {
+  const name = dispute.name ?? dispute.productId ?? disputeId
+  return {
+    disputeId, name, nameKey: sortKey(name),
+    saleId: dispute.saleId ?? null,
+    offerId: dispute.offerId ?? null,
+    orderId: dispute.orderId ?? null,
+    keyId: dispute.keyId ?? null,
+    productId: dispute.productId ?? null,
+    status: dispute.status,
+    openedAt: instantOf(dispute.openedAt),
+    updatedAt: instantOf(dispute.updatedAt),
+    escalatesAt: instantOf(dispute.escalatesAt),
+    resolutionType: dispute.resolution?.type ?? null,
+    resolutionAt: instantOf(dispute.resolution?.at),
+    search: [disputeId, name, dispute.saleId, dispute.orderId, dispute.offerId, dispute.productId].filter((part) => part !== undefined).join('\n').toLowerCase(),
+  }
+}
+
+/** What a message says, as it is compared with what was sent: the service trims it. */
+export const bodyOf = (message: ServiceMessage): string => (message.body ?? '').trim()
+
+/** Whether a text stands among the seller's messages after the first `before`. An author that isn't told may be the seller. */
+export const isAmong = (messages: readonly ServiceMessage[], text: string, before: number): boolean =>
+  messages.slice(before).some((message) => (message.author ?? 'seller') === 'seller' && bodyOf(message) === text.trim())

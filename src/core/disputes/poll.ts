@@ -1,0 +1,82 @@
+import { disputeStatuses } from '../../../server/api/words.ts'
+import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { Priority, ServiceLine } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { readNewest } from '../polling/polling.ts'
+import type { ServiceDispute } from './facts.ts'
+import { takeDispute, takeList } from './taking.ts'
+import type { DisputeDesk } from './taking.ts'
+
+const PAGE_LIMIT = 100
+/** Disputes read with their messages in one round, at most. */
+const MOST_READ = 50
+
+type Status = (typeof disputeStatuses)[number]
+const UNRESOLVED = disputeStatuses.filter((status) => status !== 'resolved')
+
+export type DisputePoll = { desk: DisputeDesk; line: Pick<ServiceLine, 'call'>; signal: AbortSignal }
+
+/**
+ * Reads a seller's disputes (Seller API, GET /disputes and GET /disputes/{id}): the list once and then its newest until known ones, all that
+ * are not resolved, and the messages of those that changed. Gives whether anything changed.
+ */
+export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise<boolean> {
+  const { store, texts, context } = desk
+  const began = context.clock.now()
+  const read = async (page: number, status: Status | undefined, priority: Priority): Promise<{ rows: readonly ServiceDispute[]; last: boolean }> => {
+    const answer = await line.call('listDisputes', { query: { page, limit: PAGE_LIMIT, ...(status !== undefined && { status }) } }, { priority, signal })
+    signal.throwIfAborted()
+    return pageOf(answer)
+  }
+  const wasComplete = store.listing().complete
+  let changed = await readNewest<ServiceDispute>({
+    state: store.listing,
+    page: (page) => read(page, undefined, wasComplete && page === 1 ? 'watch' : 'background'),
+    take: (rows, next) => store.transaction(() => {
+      const taken = takeList(desk, rows)
+      if (next !== null) store.setListing(next)
+      return taken
+    }),
+    end: store.setListing,
+  })
+  if (wasComplete) {
+    for (const status of UNRESOLVED) changed = await readAll(status) || changed
+    store.markUnsure(began)
+  }
+  if (texts.isOpen()) store.markWithoutBodies()
+  for (const disputeId of store.stale(MOST_READ)) changed = await readDispute(desk, line, disputeId, 'background', signal) !== 'same' || changed
+  store.setReadAt(context.clock.now())
+  return changed
+
+  async function readAll(status: Status): Promise<boolean> {
+    let found = false
+    for (let page = 1; ; page += 1) {
+      const { rows, last } = await read(page, status, 'background')
+      found = store.transaction(() => takeList(desk, rows)).changed || found
+      if (last) return found
+    }
+  }
+}
+
+function pageOf(answer: AnswerBody<'listDisputes'>): { rows: readonly ServiceDispute[]; last: boolean } {
+  const rows = answer.results ?? []
+  const last = answer.hasMore === undefined ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT) : !answer.hasMore
+  return { rows, last: last || rows.length === 0 }
+}
+
+/** Reads one dispute with its messages; one that the service doesn't have leaves the mirror. */
+export async function readDispute(desk: DisputeDesk, line: Pick<ServiceLine, 'call'>, disputeId: string, priority: Priority, signal?: AbortSignal): Promise<'same' | 'changed' | 'gone'> {
+  const { store, context, accountId } = desk
+  try {
+    const answer = await line.call('getDispute', { params: { id: disputeId } }, { priority, ...(signal && { signal }) })
+    signal?.throwIfAborted()
+    const changed = takeDispute(desk, disputeId, answer)
+    if (changed) context.changes.tell('disputes', accountId, disputeId)
+    return changed ? 'changed' : 'same'
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
+    store.transaction(() => store.drop(disputeId))
+    context.changes.tell('disputes', accountId, disputeId)
+    return 'gone'
+  }
+}

@@ -1,0 +1,102 @@
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+/** Under what the texts of disputes are sealed. */
+export const textRecords = {
+  reason: (disputeId: string): string => `dispute-reason:${disputeId}`,
+  message: (disputeId: string, position: number): string => `dispute-message:${disputeId}:${position}`,
+  attachment: (disputeId: string, position: number, number: number): string => `dispute-attachment:${disputeId}:${position}:${number}`,
+  draft: (disputeId: string): string => `dispute-draft:${disputeId}`,
+  answer: (answerId: string): string => `dispute-answer:${answerId}`,
+}
+
+/**
+ * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put keys into it. `stale`: its messages are to be
+ * read again; `read_at`: when they were; `pass`: in which reading from the top it was first seen. `attachments` counts those of all messages.
+ */
+const disputesMirror: FeatureSchema = {
+  feature: 'disputes',
+  steps: [`
+    CREATE TABLE disputes (
+      dispute_id TEXT PRIMARY KEY,
+      sale_id TEXT,
+      offer_id TEXT,
+      order_id TEXT,
+      key_id TEXT,
+      product_id TEXT,
+      name TEXT NOT NULL,
+      name_key TEXT NOT NULL,
+      status TEXT NOT NULL,
+      reason_sealed BLOB,
+      opened_at INTEGER,
+      updated_at INTEGER,
+      escalates_at INTEGER,
+      resolution_type TEXT,
+      resolution_at INTEGER,
+      search TEXT NOT NULL,
+      seen_at INTEGER NOT NULL,
+      pass INTEGER NOT NULL,
+      stale INTEGER NOT NULL,
+      read_at INTEGER,
+      messages INTEGER,
+      last_author TEXT,
+      last_at INTEGER,
+      others INTEGER NOT NULL DEFAULT 0,
+      attachments INTEGER NOT NULL DEFAULT 0,
+      bodies INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX disputes_by_opened ON disputes (opened_at DESC, dispute_id);
+    CREATE INDEX disputes_by_status ON disputes (status, escalates_at);
+    CREATE INDEX disputes_by_product ON disputes (product_id);
+    CREATE INDEX disputes_by_order ON disputes (order_id);
+    CREATE INDEX disputes_by_sale ON disputes (sale_id);
+    CREATE INDEX disputes_stale ON disputes (status, opened_at) WHERE stale = 1;
+    CREATE TABLE dispute_messages (
+      dispute_id TEXT NOT NULL, position INTEGER NOT NULL, author TEXT, body_sealed BLOB, at INTEGER, PRIMARY KEY (dispute_id, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_attachments (
+      dispute_id TEXT NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL, content_type TEXT NOT NULL, bytes INTEGER NOT NULL, value_sealed BLOB,
+      PRIMARY KEY (dispute_id, position, number)
+    ) STRICT;
+    CREATE TABLE disputes_sync (
+      id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL, pass INTEGER NOT NULL, read_at INTEGER
+    ) STRICT;
+    INSERT INTO disputes_sync (id, next_page, complete, pass) VALUES (1, 1, 0, 1);
+  `],
+  sealed: [
+    { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
+    {
+      kind: 'dispute-text', table: 'dispute_messages', column: 'body_sealed', key: ['dispute_id', 'position'],
+      recordId: (row) => textRecords.message(String(row['dispute_id']), Number(row['position'])),
+    },
+    {
+      kind: 'dispute-text', table: 'dispute_attachments', column: 'value_sealed', key: ['dispute_id', 'position', 'number'],
+      recordId: (row) => textRecords.attachment(String(row['dispute_id']), Number(row['position']), Number(row['number'])),
+    },
+  ],
+}
+
+/** What only this desk knows of disputes: what was shown, what is being written, and every answer until its outcome is known. */
+const disputesJournal: FeatureSchema = {
+  feature: 'disputes',
+  place: 'journal',
+  steps: [`
+    CREATE TABLE dispute_reads (dispute_id TEXT PRIMARY KEY, messages INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_drafts (dispute_id TEXT PRIMARY KEY, text_sealed BLOB NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_answers (
+      answer_id TEXT PRIMARY KEY,
+      dispute_id TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('sending', 'unknown', 'refused')),
+      text_sealed BLOB NOT NULL,
+      messages_before INTEGER NOT NULL,
+      problem TEXT,
+      written_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX dispute_answers_by_dispute ON dispute_answers (dispute_id, written_at);
+  `],
+  sealed: [
+    { kind: 'draft', table: 'dispute_drafts', column: 'text_sealed', key: ['dispute_id'], recordId: (row) => textRecords.draft(String(row['dispute_id'])) },
+    { kind: 'outbox-text', table: 'dispute_answers', column: 'text_sealed', key: ['answer_id'], recordId: (row) => textRecords.answer(String(row['answer_id'])) },
+  ],
+}
+
+export const disputesSchemas = [disputesMirror, disputesJournal]

@@ -1,0 +1,51 @@
+import type { OutboxFacts } from '../../contract/outbox.ts'
+import type { DisputeRow } from '../../contract/disputes.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { noFacts } from '../outbox/outbox.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { lookAt } from './answering.ts'
+import { isAmong } from './facts.ts'
+import type { DisputeWithMessages } from './facts.ts'
+import type { DisputeDesk } from './taking.ts'
+
+const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({ ...noFacts, status: dispute.status, messages: dispute.messages.length })
+
+/** Answers that wait in the outbox until the service can be reached. */
+export function createWaitingAnswers(context: CoreContext, outbox: Outbox, deskOf: (accountId: string) => DisputeDesk) {
+  async function read(accountId: string, disputeId: string, signal?: AbortSignal): Promise<DisputeWithMessages | null> {
+    try {
+      return await lookAt(deskOf(accountId), context.line(accountId), disputeId, 'watch', signal)
+    } catch (error) {
+      if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
+      throw error
+    }
+  }
+
+  outbox.register('dispute-answer', {
+    async present(accountId, { subjectId }, signal) {
+      const dispute = await read(accountId, subjectId, signal)
+      return dispute === null ? null : factsOf(dispute)
+    },
+    async send(accountId, { subjectId }, text) {
+      if (text === null) throw new Error('an answer without a text waits in the outbox')
+      await context.line(accountId).call('answerDispute', { params: { id: subjectId }, body: { body: text } }, { priority: 'person', once: true })
+      // The answer stands; what can't be read now comes with the next look.
+      await read(accountId, subjectId).catch((error: unknown) => { if (!(error instanceof Failure)) throw error })
+    },
+    /** It was compared just before it was sent, so that what stands after those messages came since. */
+    async wasDone(accountId, entry, text) {
+      const dispute = await read(accountId, entry.subjectId)
+      return dispute !== null && text !== null && isAmong(dispute.messages, text, entry.present?.messages ?? 0)
+    },
+  })
+
+  return {
+    keep(accountId: string, row: DisputeRow, text: string): void {
+      outbox.add(accountId, {
+        kind: 'dispute-answer', subjectId: row.disputeId, title: row.name, subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
+        seen: { ...noFacts, status: row.status, messages: row.messages ?? 0 }, seenAt: row.seenAt, wanted: noFacts, text,
+      })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Topic } from '../../contract/app.ts'
+import type { Clock } from '../clock.ts'
+
+/** How long something counts as in front after a window said so, in milliseconds; windows say it again before that. */
+export const frontForMs = 90_000
+
+/** What people look at just now. */
+export interface Attention {
+  /** A window shows these records, or asked for them. */
+  look(accountId: string, topic: Topic): void
+  inFront(accountId: string, topic: Topic): boolean
+  /** No window shows anything: all are hidden, idle or closed. */
+  hidden(): boolean
+  /** Told when something comes to the front that was not there. */
+  onFront(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
+}
+
+export function createAttention(clock: Clock): Attention {
+  const seen = new Map<string, number>()
+  const listeners = new Set<(accountId: string, topic: Topic) => void>()
+  let last = Number.NEGATIVE_INFINITY
+  const keyOf = (accountId: string, topic: Topic): string => `${topic}\n${accountId}`
+  const isNow = (at: number | undefined): boolean => at !== undefined && clock.now() - at < frontForMs
+
+  return {
+    look(accountId, topic) {
+      const key = keyOf(accountId, topic)
+      const was = isNow(seen.get(key))
+      last = clock.now()
+      seen.set(key, last)
+      if (!was) for (const tell of listeners) tell(accountId, topic)
+    },
+    inFront: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
+    hidden: () => !isNow(last),
+    onFront(task, signal) {
+      if (signal.aborted) return
+      listeners.add(task)
+      signal.addEventListener('abort', () => listeners.delete(task), { once: true })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { CoreContext, ServiceLine } from '../context.ts'
+import { systemRandomness } from '../randomness.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { cadences } from './cadence.ts'
+import { createAttention, keepPolling } from './polling.ts'
+
+const settle = async (): Promise<void> => { for (let i = 0; i < 10; i += 1) await new Promise((resolve) => { setImmediate(resolve) }) }
+const nobody = (): never => { throw new Error('not in this test') }
+
+async function begin(read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>) {
+  const clock = manualClock()
+  const attention = createAttention(clock)
+  const stop = new AbortController()
+  const readings: number[] = []
+  const call = (async () => ({})) as unknown as ServiceLine['call']
+  const line: ServiceLine = { call, picture: nobody, state: nobody, ready: async () => {} }
+  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> = { clock, random: systemRandomness, attention, line: () => line, report: nobody }
+  keepPolling({ context, accountId: 'a', topic: 'sales', signal: stop.signal, read: (over) => { readings.push(clock.now()); return read(over) } })
+  await settle()
+  const pass = async (ms: number): Promise<void> => { for (let gone = 0; gone < ms; gone += 5000) { clock.advance(5000); await settle() } }
+  return { clock, attention, stop, readings, pass }
+}
+
+test('while nothing changes the pauses grow to the longest; a change brings the short ones back', async () => {
+  let news = false
+  const { readings, pass } = await begin(async () => news)
+  await pass(3_600_000)
+  const pauses = readings.slice(1).map((at, index) => at - (readings[index] ?? 0))
+  expect(pauses.every((pause, index) => index === 0 || pause >= (pauses[index - 1] ?? 0) - 5000)).toBe(true)
+  expect(pauses.at(-1)).toBe(cadences.sales.longestMs)
+  news = true
+  await pass(cadences.sales.longestMs * 2)
+  expect((readings.at(-1) ?? 0) - (readings.at(-2) ?? 0)).toBe(cadences.sales.awayMs * 2)
+})
+
+test('what comes to the front is read at once when its own pause has passed, and closely while it stays there', async () => {
+  const { attention, readings, pass } = await begin(async () => true)
+  await pass(20_000)
+  expect(readings).toHaveLength(1)
+  attention.look('another', 'sales')
+  attention.look('a', 'offers')
+  await pass(5000)
+  expect(readings).toHaveLength(1)
+  attention.look('a', 'sales')
+  await pass(5000)
+  expect(readings).toHaveLength(2)
+  await pass(cadences.sales.frontMs * 3)
+  expect(readings).toHaveLength(5)
+})
+
+test('a reading of many requests is followed by the pause that its share of the minute asks for; the end ends it', async () => {
+  const { readings, pass, stop, attention } = await begin(async (line) => {
+    for (let page = 1; page <= 60; page += 1) await line.call('listSales', { query: { page } })
+    return true
+  })
+  attention.look('a', 'sales')
+  await pass(55_000)
+  expect(readings).toHaveLength(1)
+  await pass(10_000)
+  expect(readings).toHaveLength(2)
+  stop.abort()
+  await pass(600_000)
+  expect(readings).toHaveLength(2)
+})

@@ -1,0 +1,56 @@
+import type { CoreContext, ServiceLine } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { keepRounds } from '../mirror/mirror.ts'
+import type { Rounds } from '../mirror/mirror.ts'
+import { cadences, pauseOf } from './cadence.ts'
+import type { PolledTopic } from './cadence.ts'
+
+export type Polling = {
+  context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'>
+  accountId: string
+  topic: PolledTopic
+  signal: AbortSignal
+  /** One reading over this line; gives whether it found anything new. */
+  read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>
+}
+
+/** Reads again and again at the topic's cadence until `signal` aborts: sooner when it comes to the front, more seldom while nothing changes. */
+export function keepPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
+  const { clock, attention } = context
+  const line = context.line(accountId)
+  const cadence = cadences[topic]
+  let quiet = 0
+  let requests = 0
+  let endedAt = Number.NEGATIVE_INFINITY
+  const counted: Pick<ServiceLine, 'call'> = {
+    call(operation, input, options) {
+      requests += 1
+      return line.call(operation, input, options)
+    },
+  }
+  const pause = (): number => pauseOf(cadence, { inFront: attention.inFront(accountId, topic), hidden: attention.hidden(), quiet, requests })
+  const rounds = keepRounds({
+    clock, random: context.random, signal, pause,
+    ready: (until) => line.ready(until),
+    async round() {
+      requests = 0
+      const found = await read(counted)
+      quiet = found ? 0 : quiet + 1
+      endedAt = clock.now()
+    },
+    failed: (error) => { if (!(error instanceof Failure)) context.report(`${topic} poll`, error) },
+  })
+
+  /** What came to the front is read as soon as its own pause has passed. */
+  let cancel = (): void => {}
+  attention.onFront((of, what) => {
+    if (of !== accountId || what !== topic || rounds.nextAt() === null) return
+    quiet = 0
+    cancel()
+    cancel = clock.after(Math.max(0, endedAt + pause() - clock.now()), () => {
+      if (!signal.aborted && rounds.nextAt() !== null && clock.now() - endedAt >= cadence.frontMs) void rounds.now()
+    })
+  }, signal)
+  signal.addEventListener('abort', () => cancel(), { once: true })
+  return rounds
+}

@@ -1,0 +1,15 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Sales } from './sales.ts'
+
+/** How sales answer the contract. */
+export function createSalesRouter(sales: Sales) {
+  const os = implement(contract.sales)
+  return os.router({
+    list: os.list.handler(({ input }) => sales.list(input)),
+    sale: os.sale.handler(({ input }) => sales.sale(input)),
+    earned: os.earned.handler(({ input }) => sales.earned(input)),
+    pending: os.pending.handler(({ input }) => sales.pending(input)),
+    releases: os.releases.handler(({ input }) => sales.releases(input)),
+  })
+}
