@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Keychain } from '../../../src/platform/keychain.ts'
 
 /** Secrets in a file: stands in for the OS keychain, which a soak must not fill. */
@@ -10,7 +10,11 @@ export function fileKeychain(file: string): Keychain {
       return {}
     }
   }
-  const write = (entries: Record<string, string>): void => writeFileSync(file, JSON.stringify(entries))
+  const write = (entries: Record<string, string>): void => {
+    // A kill in the middle leaves the one or the other, as a keychain does.
+    writeFileSync(`${file}.new`, JSON.stringify(entries))
+    renameSync(`${file}.new`, file)
+  }
   return {
     probe: async () => ({ available: true, name: 'a file', reason: null }),
     get: async (entry) => read()[entry] ?? null,

@@ -39,6 +39,8 @@ export function* exportedValues(database: Database, schemas: readonly FeatureSch
  */
 export function resealDatabase(database: Database, schemas: readonly FeatureSchema[], accountId: string, reseal: Reseal): Resealed {
   const sum = { values: 0, unreadable: 0 }
+  // A mirror doesn't overwrite what it frees; what is sealed in it must not stay in free space under the earlier key.
+  database.pragma('main.secure_delete = ON')
   database.transaction(() => {
     for (const { table, column, key, recordId } of columnsOf(schemas)) {
       const rows = database.prepare<[], Row>(`SELECT ${key.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL`).all()
@@ -50,8 +52,9 @@ export function resealDatabase(database: Database, schemas: readonly FeatureSche
       }
     }
   }).immediate()
-  // What stood under the earlier key must not stay readable in the write-ahead log either.
-  database.pragma('journal.wal_checkpoint(TRUNCATE)')
+  database.pragma('main.secure_delete = OFF')
+  // What stood under the earlier key must not stay in the write-ahead logs of the two files either.
+  database.pragma('wal_checkpoint(TRUNCATE)')
   return sum
 }
 

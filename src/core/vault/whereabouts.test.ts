@@ -38,9 +38,9 @@ test('every file is told with its size, its permissions and what is in it', asyn
     { path: 'journals/abc-1.db', count: 1, bytes: 10, secret: 'sealed', copy: false },
     { path: 'journals/abc-1.db-wal', count: 1, bytes: 5, secret: 'sealed', copy: false },
     { path: 'keydesk.db', count: 1, bytes: 100, secret: 'sealed', copy: false },
+    { path: 'mirrors/abc-1.db', count: 1, bytes: 20, secret: 'sealed', copy: false },
     { path: 'spool/abc-1', count: 2, bytes: 15, secret: 'sealed', copy: false },
     { path: 'journals/abc-1.db.before-update', count: 1, bytes: 9, secret: 'sealed', copy: true },
-    { path: 'mirrors/abc-1.db', count: 1, bytes: 20, secret: 'none', copy: false },
     { path: 'notes.txt', count: 1, bytes: 1, secret: 'none', copy: false },
   ])
   expect(sandboxKey).toBe(true)

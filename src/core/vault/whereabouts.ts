@@ -37,7 +37,7 @@ function kindOf(path: string, nameOf: (accountId: string) => string): Kind {
   const beside = /-(?:wal|shm|journal)$/.test(path) ? ', what was written last' : ''
   switch (top) {
     case 'journals': return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand${beside}`)
-    case 'mirrors': return none(path, `Mirror of ${account}: catalogue, offers, orders${beside}`)
+    case 'mirrors': return sealed(path, `Mirror of ${account}: catalogue, offers and orders in clear, texts of disputes sealed${beside}`)
     case 'spool': return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
     case 'covers': return none('covers', 'Pictures of the catalogue')
     case 'logs': return none('logs', 'Defects, with every known secret masked')

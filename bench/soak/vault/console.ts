@@ -1,0 +1,139 @@
+/*
+ * A console's vault as a process of its own, to be killed: reads one line of JSON, keeps keys, plans, exports, locks and gets new keys again and again,
+ * and writes a line for each value that is kept. `check` instead opens everything once and tells what it found.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { seeded } from '../../../e2e/support/seeded.ts'
+import { createAccountStore } from '../../../src/core/accounts/store.ts'
+import { createGround } from '../../../src/core/ground.ts'
+import type { Ground } from '../../../src/core/ground.ts'
+import { openFrames, readFrames } from '../../../src/core/key-import/frames.ts'
+import { planOf } from '../../../src/core/key-import/key-check-task.ts'
+import { importsSchemas, resealSpool } from '../../../src/core/key-import/key-import.ts'
+import { openDatabase } from '../../../src/core/mirror/open-database.ts'
+import { orderKeyRecord } from '../../../src/core/orders/schema.ts'
+import { ordersSchemas } from '../../../src/core/orders/orders.ts'
+import { workerSource } from '../../../src/core/testing/workers.ts'
+import { createExports } from '../../../src/core/vault/exports.ts'
+import { fileKeychain } from '../support/file-keychain.ts'
+
+export type ConsoleOptions = { dataDir: string; keychainFile: string; seed: number; check: boolean }
+
+const accountIds = ['account-1', 'account-2', 'account-3']
+const frames = 40
+const cost = { N: 2 ** 10, r: 8, p: 1 }
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+/** What is kept under an id: whoever knows the id knows the value. */
+const valueOf = (accountId: string, keyId: string): string => createHash('sha256').update(`${accountId} ${keyId}`).digest('hex')
+
+function addAccounts(dataDir: string): void {
+  const file = path.join(dataDir, 'keydesk.db')
+  const database = openDatabase(file, [])
+  const store = createAccountStore(database)
+  if (store.all().length === 0) {
+    for (const id of accountIds) {
+      store.put({ id, name: id, role: 'partner', mode: 'test', baseUrl: 'http://127.0.0.1:9', maskedKey: 'svc_test_••••0000', kept: 'session', serviceAccountId: null, idempotency: true, demo: null, createdAt: 1 })
+    }
+  }
+  database.close()
+}
+
+function open({ dataDir, keychainFile }: ConsoleOptions): Ground {
+  const unused = (): never => { throw new Error('not in this soak') }
+  const host = { kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource } as const
+  const ground = createGround(host, { passphraseCost: cost }, [...ordersSchemas, ...importsSchemas])
+  ground.stock.onReseal((accountId, reseal) => resealSpool(path.join(dataDir, 'spool', accountId), accountId, reseal))
+  return ground
+}
+
+const planFor = (ground: Ground, dataDir: string, accountId: string) =>
+  planOf({ accountId, importId: 'import', seal: ground.vault.material().seal, folder: path.join(dataDir, 'spool', accountId, 'import') })
+
+function plan(ground: Ground, dataDir: string): void {
+  for (const accountId of accountIds) {
+    const { path: file, key } = planFor(ground, dataDir, accountId)
+    if (existsSync(file)) continue
+    mkdirSync(path.dirname(file), { recursive: true })
+    const writer = openFrames(file, key, true)
+    for (let index = 0; index < frames; index += 1) writer.append(Buffer.from(valueOf(accountId, `frame ${index}`)))
+    writer.finish()
+  }
+}
+
+function keep(ground: Ground, accountId: string, keyId: string): void {
+  ground.context.mirrors.database(accountId).prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
+    VALUES ('order', :keyId, 1, 'product', 'key', 'text/plain', '', :sealed, 1)`).run({ keyId, sealed: ground.vault.seal(accountId, orderKeyRecord('order', keyId), Buffer.from(valueOf(accountId, keyId))) })
+  say({ kept: `${accountId} ${keyId}` })
+}
+
+/** Works until it is killed. */
+async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<void> {
+  const below = seeded(seed)
+  plan(ground, dataDir)
+  const exports = createExports(ground.context, ground.accounts.list, ground.stock.exported, cost)
+  say({ ready: true })
+  for (let turn = 0; ; turn += 1) {
+    for (let count = below(20); count >= 0; count -= 1) keep(ground, accountIds[below(accountIds.length)] ?? '', `${seed}-${turn}-${count}`)
+    const what = below(6)
+    if (what === 0) {
+      ground.vault.lock()
+      await ground.vault.unlockWithKeychain()
+    } else if (what === 1) {
+      const file = await exports.sealed('of the soak')
+      const { entries } = await exports.open(Buffer.from(file.base64, 'base64'), 'of the soak')
+      say({ exported: entries.length })
+    } else {
+      // Locked in the middle of it, too.
+      const rekeying = ground.vault.rekey(null)
+      if (below(3) === 0) setImmediate(() => ground.vault.lock())
+      await rekeying.catch(() => {})
+      if (ground.vault.state().state !== 'open') await ground.vault.unlockWithKeychain()
+      await ground.vault.goOn()
+      say({ rekeyed: true })
+    }
+  }
+}
+
+/** Opens everything that is kept. */
+function check(ground: Ground, dataDir: string): void {
+  const wrong: string[] = []
+  for (const accountId of accountIds) {
+    const rows = ground.context.mirrors.database(accountId).prepare<[], { key_id: string; sealed: Buffer }>('SELECT key_id, sealed FROM order_keys').all()
+    for (const { key_id: keyId, sealed } of rows) {
+      say({ found: `${accountId} ${keyId}` })
+      if (ground.vault.open(accountId, orderKeyRecord('order', keyId), sealed).toString() !== valueOf(accountId, keyId)) wrong.push(`${accountId} ${keyId}`)
+    }
+    const { path: file, key } = planFor(ground, dataDir, accountId)
+    const read = [...readFrames(file, key)].map(String)
+    if (read.length !== frames || read.some((value, index) => value !== valueOf(accountId, `frame ${index}`))) wrong.push(`the plan of ${accountId}`)
+  }
+  say({ wrong, rekeying: ground.vault.state().rekeying, entry: ground.vault.entry() })
+}
+
+async function main(options: ConsoleOptions): Promise<void> {
+  const first = !existsSync(path.join(options.dataDir, 'keydesk.db'))
+  if (first) {
+    const laid = open(options)
+    laid.quiet()
+    laid.close()
+  }
+  addAccounts(options.dataDir)
+  const ground = open(options)
+  await ground.begin()
+  await ground.vault.goOn()
+  if (!options.check) return work(ground, options)
+  check(ground, options.dataDir)
+  ground.quiet()
+  ground.close()
+}
+
+createInterface({ input: process.stdin }).once('line', (line) => {
+  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
+})
