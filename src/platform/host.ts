@@ -23,4 +23,4 @@ export interface Host {
 }
 
 /** Workers of the core, by the names of their files. */
-export type WorkerName = 'key-check' | 'mirror-check'
+export type WorkerName = 'catalogue-reader' | 'key-check' | 'mirror-check'

@@ -13,7 +13,7 @@ import { createCatalogueRouter } from './router.ts'
 let backend: DemoBackend
 let desk: Desk
 let catalogue: Catalogue
-const rows = (accountId: string, more: object = {}) => catalogue.search({ accountId, window: { offset: 0, limit: 500 }, ...more }).rows
+const rows = async (accountId: string, more: object = {}) => (await catalogue.search({ accountId, window: { offset: 0, limit: 500 }, ...more })).rows
 
 /** All products as the service lists them to the demo partner. */
 async function serviceProducts(): Promise<Record<string, unknown>[]> {
@@ -37,8 +37,8 @@ beforeAll(async () => {
   await catalogue.syncNow('partner')
   await catalogue.syncNow('seller')
   // What the seller's mirror borrows is copied in the background.
-  const stockOf = (accountId: string): string => JSON.stringify(rows(accountId).map((row) => [row.qty, row.inStock]))
-  await vi.waitUntil(() => stockOf('seller') === stockOf('partner'), { timeout: 60_000, interval: 200 })
+  const stockOf = async (accountId: string): Promise<string> => JSON.stringify((await rows(accountId)).map((row) => [row.qty, row.inStock]))
+  await vi.waitUntil(async () => await stockOf('seller') === await stockOf('partner'), { timeout: 60_000, interval: 200 })
 }, 120_000)
 
 afterAll(async () => {
@@ -61,9 +61,9 @@ test("the partner's mirror equals the service's list", async () => {
   expect(desk.reports).toEqual([])
 })
 
-test('a seller sees shop and best seller price of its own API, the rest from the partner account', () => {
-  const [seller, partner] = [rows('seller'), rows('partner')]
-  expect(catalogue.search({ accountId: 'seller' }).total).toBe(catalogue.search({ accountId: 'partner' }).total)
+test('a seller sees shop and best seller price of its own API, the rest from the partner account', async () => {
+  const [seller, partner] = [await rows('seller'), await rows('partner')]
+  expect((await catalogue.search({ accountId: 'seller' })).total).toBe((await catalogue.search({ accountId: 'partner' })).total)
   expect(seller.map((row) => row.productId)).toEqual(partner.map((row) => row.productId))
   expect(seller.map((row) => [row.qty, row.inStock])).toEqual(partner.map((row) => [row.qty, row.inStock]))
   expect(seller.some((row) => row.bestSellerCents !== null && row.priceCents !== null && row.bestSellerCents < row.priceCents)).toBe(true)
@@ -74,19 +74,19 @@ test('a seller sees shop and best seller price of its own API, the rest from the
 })
 
 test('a change on the service arrives with the next incremental sync, in both mirrors and in the history', async () => {
-  const [product] = rows('partner', { filter: { inStockOnly: true } })
+  const [product] = await rows('partner', { filter: { inStockOnly: true } })
   const productId = product?.productId ?? ''
   await backend.dashboard('PATCH', `/products/${productId}`, { name: 'Zanzibar Lighthouse', supplyUnknown: true })
   desk.told.length = 0
   await catalogue.syncNow('partner')
   await catalogue.syncNow('seller')
-  expect(rows('partner', { filter: { query: 'zanzbar' } }).map((row) => [row.productId, row.qty])).toEqual([[productId, null]])
-  expect(catalogue.search({ accountId: 'seller', filter: { query: 'zanzbar' } }).guessed).toBe('zanzibar')
+  expect((await rows('partner', { filter: { query: 'zanzbar' } })).map((row) => [row.productId, row.qty])).toEqual([[productId, null]])
+  expect((await catalogue.search({ accountId: 'seller', filter: { query: 'zanzbar' } })).guessed).toBe('zanzibar')
   await expect.poll(() => desk.told.some((change) => change.topic === 'catalogue' && change.accountId === 'partner')).toBe(true)
 
   await backend.dashboard('PATCH', `/products/${productId}`, { removed: true })
   await catalogue.syncNow('partner')
-  expect(rows('partner', { filter: { query: 'zanzibar' } })).toEqual([])
+  expect(await rows('partner', { filter: { query: 'zanzibar' } })).toEqual([])
   const removed = catalogue.product({ accountId: 'partner', productId })
   expect(removed.removed).toBe(true)
   expect(removed.history.at(-1)).toMatchObject({ priceCents: null, inStock: false })
@@ -94,7 +94,7 @@ test('a change on the service arrives with the next incremental sync, in both mi
 })
 
 test('covers are fetched once and kept as files', async () => {
-  const withCover = rows('partner').find((row) => catalogue.product({ accountId: 'partner', productId: row.productId }).hasCover)
+  const withCover = (await rows('partner')).find((row) => catalogue.product({ accountId: 'partner', productId: row.productId }).hasCover)
   const productId = withCover?.productId ?? ''
   const [fromPartner, fromSeller] = await Promise.all([catalogue.cover({ accountId: 'partner', productId }), catalogue.cover({ accountId: 'seller', productId })])
   expect(fromPartner?.contentType).toMatch(/^image\//)
@@ -112,13 +112,13 @@ test('everything answers as the contract says', async () => {
   expect(found.rows.every((row) => row.activates === 'yes' || row.activates === 'unknown')).toBe(true)
   const counts = await call(router.counts, { accountId: 'seller', filter })
   expect(counts.inStock).toBe(found.total)
-  for (const { productId } of rows('partner').slice(0, 50)) await call(router.product, { accountId: 'seller', productId })
+  for (const { productId } of (await rows('partner')).slice(0, 50)) await call(router.product, { accountId: 'seller', productId })
   await call(router.sync, { accountId: 'seller' })
   await expect(call(router.product, { accountId: 'partner', productId: 'prd_none' })).rejects.toThrow('NOT_FOUND')
 })
 
 test('without the partner account its details are unknown again', async () => {
   await desk.remove('partner')
-  expect(rows('seller').every((row) => row.qty === null && row.inStock === null && row.updatedAt === null)).toBe(true)
-  expect(catalogue.product({ accountId: 'seller', productId: rows('seller')[0]?.productId ?? '' })).toMatchObject({ detailsFrom: null, description: null, hasCover: false })
+  expect((await rows('seller')).every((row) => row.qty === null && row.inStock === null && row.updatedAt === null)).toBe(true)
+  expect(catalogue.product({ accountId: 'seller', productId: (await rows('seller'))[0]?.productId ?? '' })).toMatchObject({ detailsFrom: null, description: null, hasCover: false })
 })

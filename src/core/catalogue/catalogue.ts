@@ -7,11 +7,10 @@ import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { keepCatalogues } from './catalogue-sync.ts'
-import { countChoices } from './counts.ts'
 import { createCovers } from './covers.ts'
 import { coverOf, detailOf, rowOf } from './detail.ts'
 import type { TextSource } from './detail.ts'
-import { searchProducts } from './search.ts'
+import { createCatalogueReader } from './reader.ts'
 import { countProducts } from './facets.ts'
 import { findProduct, findProducts, readTexts } from './store.ts'
 import type { ProductRecord } from './store.ts'
@@ -41,6 +40,11 @@ export function createCatalogue(context: CoreContext) {
     return context.mirrors.database(accountId)
   }
 
+  const reader = createCatalogueReader({
+    worker: () => context.host.workerPath('catalogue-reader'), database: mirrorOf, path: (accountId) => context.mirrors.path(accountId), report: (where, error) => void context.report(where, error),
+  })
+  context.accounts.onRelease((accountId) => reader.release(accountId))
+
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
   context.accounts.describe(({ id }) => {
     const db = context.mirrors.database(id)
@@ -62,13 +66,14 @@ export function createCatalogue(context: CoreContext) {
   }
 
   return {
-    search({ accountId, filter, sort = null, window }: Inputs['search']): Outputs['search'] {
+    async search({ accountId, filter, sort = null, window }: Inputs['search'], signal?: AbortSignal): Promise<Outputs['search']> {
       const startedAt = context.clock.now()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
-      const { total, more, all, rows, guessed } = searchProducts(mirrorOf(accountId), chosen, sort, { offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
+      const { total, more, all, rows, guessed } = await reader.read<'search'>(accountId, { what: 'search', filter: chosen, sort, window: { offset: window?.offset ?? 0, limit: window?.limit ?? 100 } }, signal)
       return { total, more, all, rows: rows.map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
     },
-    counts: ({ accountId, filter }: Inputs['counts']): Outputs['counts'] => countChoices(mirrorOf(accountId), catalogueFilterSchema.parse(filter ?? {})),
+    counts: ({ accountId, filter }: Inputs['counts'], signal?: AbortSignal): Promise<Outputs['counts']> =>
+      reader.read<'counts'>(accountId, { what: 'counts', filter: catalogueFilterSchema.parse(filter ?? {}) }, signal),
     product({ accountId, productId }: Inputs['product']): ProductDetail {
       const { db, record } = find(accountId, productId)
       return detailOf(db, record, sourceOf(accountId, db, record))
@@ -101,7 +106,9 @@ export function createCatalogue(context: CoreContext) {
       })
     },
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
-    close: (): Promise<void> => sync.close(),
+    async close(): Promise<void> {
+      await Promise.all([sync.close(), reader.close()])
+    },
   }
 }
 export type Catalogue = ReturnType<typeof createCatalogue>

@@ -6,8 +6,8 @@ import type { Catalogue } from './catalogue.ts'
 export function createCatalogueRouter(catalogue: Catalogue) {
   const os = implement(contract.catalogue)
   return os.router({
-    search: os.search.handler(({ input }) => catalogue.search(input)),
-    counts: os.counts.handler(({ input }) => catalogue.counts(input)),
+    search: os.search.handler(({ input, signal }) => catalogue.search(input, signal)),
+    counts: os.counts.handler(({ input, signal }) => catalogue.counts(input, signal)),
     product: os.product.handler(({ input }) => catalogue.product(input)),
     cover: os.cover.handler(({ input }) => catalogue.cover(input)),
     sync: os.sync.handler(({ input }) => catalogue.sync(input)),

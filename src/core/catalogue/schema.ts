@@ -1,8 +1,12 @@
 import { wordIndexTables } from '../mirror/mirror.ts'
+import type { HistoryTable } from '../mirror/mirror.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /** Name of the catalogue's word index. */
 export const PRODUCT_WORDS = 'product'
+
+/** Prices of products as they were seen to change; none while sold out or removed. */
+export const PRODUCT_HISTORY: HistoryTable = { table: 'product_history', value: 'price_cents' }
 
 /** What products that are alike in everything that can be chosen have in common; `excluded` is empty where only the region is known. */
 const facetsOf = (row: 'old' | 'new' | 'products'): string =>
@@ -105,7 +109,6 @@ export const catalogueSchema: FeatureSchema = {
       DELETE FROM product_facets WHERE (${FACETS}) = (${facetsOf('old')}) AND count = 0;
       ${countFacet('new', 1)}
     END;
-    ALTER TABLE catalogue_sync ADD COLUMN thinned_at INTEGER;
     `,
   ],
 }

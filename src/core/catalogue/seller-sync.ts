@@ -1,4 +1,5 @@
 import { sellerFacts } from './facts.ts'
+import { finishListing, prepareListing } from './indexes.ts'
 import type { SyncPass } from './partner-sync.ts'
 import { PAGE_LIMIT } from './partner-sync.ts'
 import { productWriter } from './store.ts'
@@ -19,11 +20,13 @@ export async function syncSellerCatalogue(pass: SyncPass & { added: (productIds:
     for (const page of pagesOfOwnOffers(pass)) await readPage(pass, page, false)
   }
   const first = !readSyncState(pass.db).complete
+  if (first) prepareListing(pass.db)
   for (let read = 0; first || read < ROTATION_PAGES; read += 1) {
     const { ended } = await readPage(pass, readSyncState(pass.db).page, true)
     if (ended) break
   }
   if (!first) pass.db.transaction(() => writeSyncState(pass.db, { ...readSyncState(pass.db), lastAt: pass.now() }))()
+  await finishListing(pass.db, pass.signal)
 }
 
 const pagesOfOwnOffers = (pass: SyncPass): number[] =>

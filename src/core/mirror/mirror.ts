@@ -1,4 +1,6 @@
 /** What other features build their mirrors with: word search over their records, and rounds of reading from the service. */
+export { thinDaily } from './history.ts'
+export type { HistoryTable } from './history.ts'
 export { instantOf } from './instant.ts'
 export { keepRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'

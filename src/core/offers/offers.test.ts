@@ -91,11 +91,11 @@ test("the mirror equals the service's list, and every answer fits the contract",
   }
 })
 
-test('own offers are known to the catalogue', () => {
+test('own offers are known to the catalogue', async () => {
   const own = new Set(list().rows.map((each) => each.productId))
-  const found = catalogue.search({ accountId: 'seller', window: { offset: 0, limit: 500 } })
+  const found = await catalogue.search({ accountId: 'seller', window: { offset: 0, limit: 500 } })
   for (const product of found.rows) expect(product.offerId !== null).toBe(own.has(product.productId))
-  expect(catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }).total).toBe(found.total - own.size)
+  expect((await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).total).toBe(found.total - own.size)
 })
 
 test('an edit is saved on the service and remembered', async () => {
@@ -199,7 +199,7 @@ test('edits of one offer are sent one after the other, the last one stands', asy
 })
 
 test('created from the catalogue, told apart from updated, known at once, removed again', async () => {
-  const product = catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }).rows[0]
+  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).rows[0]
   const productId = product?.productId ?? ''
   const made = await offers.create({ accountId: 'seller', productId, priceCents: 1234 })
   expect(made).toMatchObject({ created: true, offer: { productId, priceCents: 1234, status: 'active', stock: 0, name: product?.name } })
@@ -224,7 +224,7 @@ test('an offer with stock is not deleted, one with sales is paused', async () =>
 })
 
 test('an offer that another console deleted leaves the list', async () => {
-  const product = catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }).rows[1]
+  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).rows[1]
   const { offer } = await offers.create({ accountId: 'seller', productId: product?.productId ?? '', priceCents: 900 })
   if (offer === null) throw new Error('not created')
   await fetch(`${backend.sellerUrl}/offers/${offer.offerId}`, { method: 'DELETE', headers: { authorization: `Bearer ${backend.demo.sellerKey}` } })

@@ -3,6 +3,8 @@ import { Failure } from '../failure.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import { offerFacts } from './facts.ts'
 import type { ServiceOffer } from './facts.ts'
+import { thinDaily } from '../mirror/mirror.ts'
+import { OFFER_HISTORY } from './schema.ts'
 import type { OfferStore } from './store.ts'
 
 const PAGE_LIMIT = 100
@@ -61,6 +63,7 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
     changed = await readOne(poll, offerId, round) || changed
   }
   store.writeSync({ round, pages: page, lastAt: poll.now() })
+  await thinDaily(store.db, OFFER_HISTORY, poll.now(), poll.signal)
   return changed
 }
 

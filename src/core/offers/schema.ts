@@ -1,8 +1,11 @@
 import { wordIndexTables } from '../mirror/mirror.ts'
+import type { HistoryTable } from '../mirror/mirror.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /** Name of the offers' word index. */
 export const OFFER_WORDS = 'offer'
+/** Own prices as they were seen to change. */
+export const OFFER_HISTORY: HistoryTable = { table: 'offer_history', value: 'price_cents' }
 
 /**
  * A seller's offers as last read. `lead_cents`: how far below the lowest customer price the own one is: 0 while leading, negative while

@@ -1,5 +1,6 @@
 import { romanDigits, wordsOf } from './fold.ts'
 import type { Near } from './near.ts'
+import { matchExpression } from './word-index.ts'
 import type { Term, WordIndex, WordQuery } from './word-index.ts'
 
 /** A typed text as a query that finds something, if anything does. */
@@ -34,11 +35,15 @@ export function understand(index: WordIndex, text: string): Understood | null {
   if (index.any(plain)) return { query: plain, words, guessed: nothingGuessed }
 
   const near = remembered((word: string, mistakes: number) => index.near(word, mistakes, MOST_GUESSES))
+  const tried = new Set([matchExpression(plain)])
   const unknown = words.map((word) => !index.knows(word))
   for (const among of unknown.includes(true) ? [unknown, words.map(() => true)] : [words.map(() => true)]) {
     for (const level of LEVELS) {
       const groups = words.map((word, i) => (among[i] === true ? withGuesses(near, word, unknown[i] === true, level) : asTyped(word)))
-      if (groups.every((group) => group.length > 0) && index.any(groups)) {
+      const expression = matchExpression(groups)
+      if (groups.some((group) => group.length === 0) || tried.has(expression)) continue
+      tried.add(expression)
+      if (index.any(groups)) {
         return { query: groups, words, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
       }
     }
@@ -68,7 +73,8 @@ function withGuesses(near: NearTo, word: string, unknown: boolean, level: (typeo
   const typed = unknown ? [] : asTyped(word)
   const length = [...word].length
   if (length < level.letters) return typed
-  return [...typed, ...near(word, level.mistakes).filter((each) => each.whole || !level.whole).map(termOf)]
+  const guesses = near(word, level.mistakes).filter((each) => (each.whole || !level.whole) && !typed.some(({ text }) => each.text.startsWith(text)))
+  return [...typed, ...guesses.map(termOf)]
 }
 
 const termOf = (near: Near): Term => ({ text: near.text, beginning: !near.whole })

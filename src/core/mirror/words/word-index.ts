@@ -42,7 +42,10 @@ export interface WordIndex {
   narrow(query: WordQuery): WordQuery
   /** Whether any record has a word with this beginning. */
   knows(beginning: string): boolean
-  /** Words and beginnings within `most` typing mistakes, the nearest and most used first, at most `limit` of each kind. */
+  /**
+   * Words and beginnings within `most` typing mistakes, the nearest and most used first, at most `limit` of each kind. Of two mistakes none is in the
+   * first letter: people seldom miss it, and without it a whole vocabulary would be walked through.
+   */
   near(word: string, most: number, limit: number): Near[]
   /** Whether anything matches. */
   any(query: WordQuery): boolean
@@ -52,7 +55,7 @@ export interface WordIndex {
 /** Up to this length beginnings have an index of their own. */
 const LONGEST_INDEXED = 3
 /** Words that stand for their common beginning at most. */
-const MOST_WORDS = 12
+const MOST_WORDS = 64
 
 const opened = new WeakMap<Database, Map<string, WordIndex>>()
 
@@ -111,7 +114,11 @@ function createWordIndex(db: Database, name: string): WordIndex {
     },
     knows: (beginning) => seek(beginning)?.startsWith(beginning) ?? false,
     near(word, most, limit) {
-      const found = nearWords(word, most, seek)
+      const first = String.fromCodePoint(word.codePointAt(0) ?? 0)
+      const found = nearWords(word, most, most < 2 ? seek : (from) => {
+        const next = seek(from < first ? first : from)
+        return next?.startsWith(first) === true ? next : undefined
+      })
       const whole = found.filter((each) => each.whole).map((each) => ({ ...each, uses: usesOf(each.text) }))
         .sort((a, b) => a.distance - b.distance || b.uses - a.uses).slice(0, limit).map(({ text, distance }) => ({ text, distance, whole: true }))
       const beginnings = found.filter((each) => !each.whole).sort((a, b) => a.distance - b.distance || b.text.length - a.text.length).slice(0, limit)

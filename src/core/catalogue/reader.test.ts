@@ -1,0 +1,89 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../mirror/open-database.ts'
+import { workerSource } from '../testing/workers.ts'
+import { createCatalogueReader } from './reader.ts'
+import type { CatalogueReader } from './reader.ts'
+import { catalogueSchema } from './schema.ts'
+import { filterOf, generatedProducts, productFacts, putProducts } from './testing/products.ts'
+
+let folder: string
+let db: Database
+let reader: CatalogueReader
+const reports: unknown[] = []
+const file = (): string => path.join(folder, 'a.db')
+const open = (worker: () => string): CatalogueReader =>
+  createCatalogueReader({ worker, database: () => db, path: file, report: (_where, error) => void reports.push(error) })
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'keydesk-reader-'))
+  db = openDatabase(file(), [catalogueSchema])
+  putProducts(db, generatedProducts(300))
+  reader = open(() => workerSource('catalogue-reader'))
+  reports.length = 0
+})
+afterEach(async () => {
+  await reader.close()
+  db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const search = (query: string, signal?: AbortSignal, from = reader) =>
+  from.read<'search'>('a', { what: 'search', filter: filterOf({ query }), sort: null, window: { offset: 0, limit: 50 } }, signal)
+const counts = (query: string, from = reader) => from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) })
+
+test('the worker answers as the core itself would, and sees what was written since', async () => {
+  const here = open(() => { throw new Error('no workers') })
+  for (const query of ['', 'hollow', 'amebr circuit', 'prd_20011']) {
+    expect(await search(query)).toEqual(await search(query, undefined, here))
+    expect(await counts(query)).toEqual(await counts(query, here))
+  }
+  expect((await search('zanzibar')).total).toBe(0)
+  expect((await counts('zanzibar')).inStock).toBe(0)
+  putProducts(db, [productFacts({ productId: 'prd_1', name: 'Zanzibar' })])
+  expect((await search('zanzibar')).total).toBe(1)
+  expect((await counts('zanzibar')).inStock).toBe(1)
+  expect(reports).toEqual([])
+  await here.close()
+})
+
+test('of the searches of somebody who types, the last is carried out', async () => {
+  const typing = ['h', 'ho', 'hol', 'holl', 'hollo'].map((query) => {
+    const abort = new AbortController()
+    return { abort, answer: search(query, abort.signal) }
+  })
+  for (const { abort } of typing.slice(0, -1)) abort.abort()
+  const outcomes = await Promise.allSettled(typing.map(({ answer }) => answer))
+  // The first was under way already.
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
+  expect(outcomes[1]).toMatchObject({ reason: { problem: { code: 'CANCELLED' } } })
+})
+
+test('a mirror that was begun anew is read, not the one before', async () => {
+  expect((await search('')).all).toBe(300)
+  await reader.release('a')
+  db.close()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}.old${suffix}`, { force: true })
+  renameSync(file(), `${file()}.old`)
+  db = openDatabase(file(), [catalogueSchema])
+  putProducts(db, generatedProducts(7))
+  expect((await search('')).all).toBe(7)
+})
+
+test('a worker that dies is replaced, and what it was asked is answered all the same; one that always dies is done without', async () => {
+  const dying = open(() => path.join(folder, 'no-such-worker.js'))
+  for (let i = 0; i < 5; i += 1) expect((await search('hollow', undefined, dying)).total).toBeGreaterThan(0)
+  expect(reports).toHaveLength(3)
+  await dying.close()
+})
+
+test('a damaged mirror fails the search that met it, and no other', async () => {
+  await expect(search('')).resolves.toMatchObject({ all: 300 })
+  const broken = createCatalogueReader({ worker: () => workerSource('catalogue-reader'), database: () => db, path: () => path.join(folder, 'missing.db'), report: () => {} })
+  await expect(search('', undefined, broken)).rejects.toThrow(/ENOENT/)
+  await expect(search('')).resolves.toMatchObject({ all: 300 })
+  await broken.close()
+})

@@ -1,0 +1,140 @@
+import { Worker } from 'node:worker_threads'
+import type { Database } from 'better-sqlite3'
+import { failure } from '../failure.ts'
+import { readFrom } from './reading-task.ts'
+import type { Read, Reading, ReadingAnswer, ReadingMessage } from './reading-task.ts'
+
+type Parts = {
+  /** Path of the built worker; throws where there is none. */
+  worker: () => string
+  /** The open mirror of an account, and its file. */
+  database: (accountId: string) => Database
+  path: (accountId: string) => string
+  report: (where: string, error: unknown) => void
+}
+
+export interface CatalogueReader {
+  /**
+   * Searches or counts in a thread of its own, one question of a kind after the other. Rejects with Failure `CANCELLED` when `signal` aborts before
+   * its turn: of the searches of somebody who types, only the last is carried out.
+   */
+  read<What extends Reading['what']>(accountId: string, reading: Extract<Reading, { what: What }>, signal?: AbortSignal): Promise<Read<What>>
+  /** Lets go of an account's file, before it is closed, replaced or removed. */
+  release(accountId: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** A worker that failed so often is not started any more: the core answers by itself. */
+const MOST_FAILURES = 3
+
+/** Counts may take longer than a search and must not stand in its way: each kind has a thread. */
+export function createCatalogueReader(parts: Parts): CatalogueReader {
+  const lanes = { search: createLane(parts), counts: createLane(parts) }
+  return {
+    async read(accountId, reading, signal) {
+      // Opened, mended and brought up to date by the core: the reader finds a whole file.
+      const db = parts.database(accountId)
+      return await lanes[reading.what].ask(parts.path(accountId), reading, db, signal) as never
+    },
+    async release(accountId) {
+      await Promise.all([lanes.search.letGo(parts.path(accountId)), lanes.counts.letGo(parts.path(accountId))])
+    },
+    async close() {
+      await Promise.all([lanes.search.close(), lanes.counts.close()])
+    },
+  }
+}
+
+type Waiting = { path: string; reading: Reading | null; here: () => unknown; signal: AbortSignal | undefined; resolve: (read: unknown) => void; reject: (error: unknown) => void }
+
+function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'report'>) {
+  const queue: Waiting[] = []
+  let asked: (Waiting & { id: number }) | null = null
+  let worker: Worker | null = null
+  let failures = 0
+  let last = 0
+
+  /** What was under way when the thread ended is answered by the core itself. */
+  function ended(thread: Worker, error: unknown): void {
+    if (worker !== thread) return
+    worker = null
+    failures += 1
+    report('catalogue reader', error)
+    const lost = asked
+    asked = null
+    if (lost !== null) answerHere(lost)
+    next()
+  }
+  function started(): Worker | null {
+    if (worker !== null || failures >= MOST_FAILURES) return worker
+    try {
+      const thread = new Worker(workerPath(), { name: 'catalogue-reader' })
+      thread.unref()
+      thread.on('message', (answer: ReadingAnswer) => {
+        if (asked?.id !== answer.id) return
+        const { resolve, reject } = asked
+        asked = null
+        if ('error' in answer) reject(answer.error)
+        else resolve(answer.read)
+        next()
+      })
+      thread.on('error', (error) => ended(thread, error))
+      thread.on('exit', (code) => ended(thread, new Error(`The reader ended with status ${code}`)))
+      return (worker = thread)
+    } catch {
+      failures = MOST_FAILURES
+      return null
+    }
+  }
+  function answerHere({ here, resolve, reject }: Waiting): void {
+    try {
+      resolve(here())
+    } catch (error) {
+      reject(error)
+    }
+  }
+  function next(): void {
+    while (asked === null) {
+      const first = queue.shift()
+      if (first === undefined) return
+      if (first.signal?.aborted === true) {
+        first.reject(failure('CANCELLED', 'The search was superseded.', 'Nothing: a newer one is under way.'))
+        continue
+      }
+      const thread = started()
+      if (thread === null) {
+        answerHere(first)
+        continue
+      }
+      asked = { ...first, id: (last += 1) }
+      const { id, path, reading } = asked
+      thread.postMessage((reading === null ? { id, path, letGo: true } : { id, path, reading }) satisfies ReadingMessage)
+    }
+  }
+  const enter = (path: string, reading: Reading | null, here: () => unknown, signal?: AbortSignal): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      queue.push({ path, reading, here, signal, resolve, reject })
+      next()
+    })
+
+  return {
+    ask: (path: string, reading: Reading, db: Database, signal?: AbortSignal): Promise<unknown> => enter(path, reading, () => readFrom(db, reading), signal),
+    async letGo(path: string): Promise<void> {
+      if (worker !== null) await enter(path, null, () => null)
+    },
+    async close(): Promise<void> {
+      const thread = worker
+      worker = null
+      failures = MOST_FAILURES
+      await thread?.terminate()
+      const lost = asked
+      asked = null
+      if (lost !== null) queue.unshift(lost)
+      const closed = failure('CANCELLED', 'Keydesk is closing.', 'Start it again.')
+      for (const { reading, resolve, reject } of queue.splice(0)) {
+        if (reading === null) resolve(null)
+        else reject(closed)
+      }
+    },
+  }
+}

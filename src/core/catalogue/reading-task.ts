@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
+import type { CatalogueFilter } from '../../contract/catalogue.ts'
+import { countChoices } from './counts.ts'
+import type { Counts } from './counts.ts'
+import { searchProducts } from './search.ts'
+import type { Found, Sort } from './search.ts'
+
+/** What can be asked of a mirror without the core's thread. */
+export type Reading =
+  | { what: 'search'; filter: CatalogueFilter; sort: Sort | null; window: { offset: number; limit: number } }
+  | { what: 'counts'; filter: CatalogueFilter }
+export type Read<What extends Reading['what']> = { search: Found; counts: Counts }[What]
+
+/** To the worker: a question about a mirror file, or the wish to let go of it. Each is answered by its number. */
+export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { letGo: true })
+export type ReadingAnswer = { id: number; read: Found | Counts | null } | { id: number; error: Error }
+
+/** Counts kept while a mirror stays as it is. */
+const MOST_KEPT = 50
+const CACHE_KIB = 16 * 1024
+
+/** Answers from a connection to the mirror, or throws what SQLite says. */
+export function readFrom(db: Database, reading: Reading): Found | Counts {
+  return reading.what === 'search' ? searchProducts(db, reading.filter, reading.sort, reading.window) : countChoices(db, reading.filter)
+}
+
+type Opened = { db: Database; file: number; version: number; kept: Map<string, Counts> }
+
+/** Reads mirrors over connections of its own, which cannot write. A file that was put in the place of another is opened anew. */
+export function createMirrorReader() {
+  const opened = new Map<string, Opened>()
+
+  function letGo(path: string): void {
+    opened.get(path)?.db.close()
+    opened.delete(path)
+  }
+  function open(path: string): Opened {
+    const file = statSync(path).ino
+    const known = opened.get(path)
+    if (known?.file === file) return known
+    letGo(path)
+    const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
+    db.pragma(`cache_size = -${CACHE_KIB}`)
+    const fresh = { db, file, version: -1, kept: new Map<string, Counts>() }
+    opened.set(path, fresh)
+    return fresh
+  }
+  function counts(from: Opened, reading: Extract<Reading, { what: 'counts' }>): Counts {
+    const version = from.db.pragma('data_version', { simple: true }) as number
+    if (version !== from.version || from.kept.size >= MOST_KEPT) from.kept.clear()
+    from.version = version
+    const key = JSON.stringify(reading.filter)
+    const found = from.kept.get(key) ?? countChoices(from.db, reading.filter)
+    from.kept.set(key, found)
+    return found
+  }
+
+  return {
+    read(path: string, reading: Reading): Found | Counts {
+      const from = open(path)
+      return reading.what === 'counts' ? counts(from, reading) : readFrom(from.db, reading)
+    },
+    letGo,
+  }
+}
