@@ -32,7 +32,7 @@ const fileSchema = z.object({
   mode: z.string().nullable(),
   open: z.boolean(),
   holds: z.string(),
-  secret: z.enum(['none', 'sealed', 'clear']),
+  secret: z.enum(['none', 'sealed', 'clear', 'unknown']),
   copy: z.boolean(),
 })
 export type SecretFile = z.infer<typeof fileSchema>

@@ -35,13 +35,12 @@ test('every file is told with its size, its permissions and what is in it', asyn
   const { files, sandboxKey } = await find()
   expect(files.map(({ path, count, bytes, secret, copy }) => ({ path, count, bytes, secret, copy }))).toEqual([
     { path: 'sandbox/seal.key', count: 1, bytes: 32, secret: 'clear', copy: false },
-    { path: 'journals/abc-1.db', count: 1, bytes: 10, secret: 'sealed', copy: false },
-    { path: 'journals/abc-1.db-wal', count: 1, bytes: 5, secret: 'sealed', copy: false },
+    { path: 'journals/abc-1.db', count: 2, bytes: 15, secret: 'sealed', copy: false },
     { path: 'keydesk.db', count: 1, bytes: 100, secret: 'sealed', copy: false },
     { path: 'mirrors/abc-1.db', count: 1, bytes: 20, secret: 'sealed', copy: false },
     { path: 'spool/abc-1', count: 2, bytes: 15, secret: 'sealed', copy: false },
     { path: 'journals/abc-1.db.before-update', count: 1, bytes: 9, secret: 'sealed', copy: true },
-    { path: 'notes.txt', count: 1, bytes: 1, secret: 'none', copy: false },
+    { path: 'notes.txt', count: 1, bytes: 1, secret: 'unknown', copy: false },
   ])
   expect(sandboxKey).toBe(true)
   expect(files.find(({ path }) => path === 'journals/abc-1.db')?.holds).toBe('Journal of Shop: kept keys, drafts and work in hand')

@@ -29,15 +29,16 @@ const sealed = (path: string, holds: string): Kind => ({ path, holds, secret: 's
 const copy = (path: string, holds: string): Kind => ({ path, holds, secret: 'sealed', copy: true })
 
 /** What a file of the data folder is, by its path; files of one kind stand under one `path`. */
-function kindOf(path: string, nameOf: (accountId: string) => string): Kind {
+function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
+  // What SQLite keeps beside a database belongs to it.
+  const path = file.replace(/-(?:wal|shm|journal)$/, '')
   const [top = '', second = ''] = path.split('/')
   const account = nameOf(second.replace(/\.db.*$/, ''))
   if (path.endsWith('.before-update')) return copy(path, 'A copy from before an update of the tables')
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
-  const beside = /-(?:wal|shm|journal)$/.test(path) ? ', what was written last' : ''
   switch (top) {
-    case 'journals': return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand${beside}`)
-    case 'mirrors': return sealed(path, `Mirror of ${account}: catalogue, offers and orders in clear, texts of disputes sealed${beside}`)
+    case 'journals': return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand`)
+    case 'mirrors': return sealed(path, `Mirror of ${account}: catalogue, offers and orders in clear, texts of disputes sealed`)
     case 'spool': return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
     case 'covers': return none('covers', 'Pictures of the catalogue')
     case 'logs': return none('logs', 'Defects, with every known secret masked')
@@ -47,8 +48,8 @@ function kindOf(path: string, nameOf: (accountId: string) => string): Kind {
     case 'window.json': return none(path, 'Place and size of the window')
     case 'console.lock': case 'console.json': return none('console.lock, console.json', 'Which console has this folder')
   }
-  if (top.startsWith('keydesk.db')) return sealed(path, `Accounts with masked keys, settings, activity, how the vault is kept${beside}`)
-  return none(path, 'Not Keydesk’s: it knows nothing of this file')
+  if (top.startsWith('keydesk.db')) return sealed(path, 'Accounts with masked keys, settings, activity, how the vault is kept')
+  return { path, holds: 'Not Keydesk’s: it knows nothing of this file', secret: 'unknown', copy: false }
 }
 
 function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFile[] {
@@ -67,7 +68,7 @@ function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFil
       mode: windows ? null : widest(before?.mode ?? null, bits).toString(8).padStart(3, '0'), open: before?.open === true || (!windows && (bits & 0o077) !== 0),
     })
   }
-  const order = { clear: 0, sealed: 1, none: 2 } as const
+  const order = { clear: 0, sealed: 1, unknown: 2, none: 3 } as const
   return [...rows.values()].sort((a, b) => order[a.secret] - order[b.secret] || Number(a.copy) - Number(b.copy) || (a.path < b.path ? -1 : 1))
 }
 

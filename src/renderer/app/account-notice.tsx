@@ -21,7 +21,7 @@ export function AccountNotice({ account }: { account: Account }) {
   const trouble = accountTrouble(account)
   if (trouble !== null) {
     return (
-      <OfflineBar title={trouble.title} {...(trouble.rekey ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
+      <OfflineBar title={trouble.title} {...(account.state === 'key-missing' ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
         {trouble.text} {trouble.rekey ? <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button> : null}
       </OfflineBar>
     )

@@ -16,8 +16,8 @@ export function accountTrouble(account: Account): Trouble | null {
   switch (account.state) {
     case 'ready': return null
     case 'key-missing': return { short: 'Key missing', title: 'Its key is not on this machine any more.', text: 'You see what was read before. Enter the key to go on.', code: null, rekey: true }
-    case 'key-refused': return { short: 'Key refused', title: 'The service refuses the key.', text: 'You see what was read before, nothing is sent. Enter a new key.', code: 'UNAUTHORIZED', rekey: true }
-    case 'not-active': return { short: 'Account not active', title: 'The service says this account is not active.', text: 'You see what was read before, nothing is sent. Ask the service’s support.', code: 'ACCOUNT_NOT_ACTIVE', rekey: false }
-    case 'address-refused': return { short: 'Address refused', title: 'The service does not accept this network’s address.', text: 'Add it to the allowlist of the key, or connect from an allowed network.', code: 'IP_NOT_ALLOWED', rekey: false }
+    case 'key-refused': return { short: 'Key refused', title: 'The service refuses the key.', text: 'You see what was read before, nothing is sent. It was revoked or has expired: make a new key in the service’s panel and enter it here.', code: 'UNAUTHORIZED', rekey: true }
+    case 'not-active': return { short: 'Account not active', title: 'The service says this account is not active.', text: 'You see what was read before, nothing is sent. Ask the service’s support; Keydesk looks again every 5 minutes and goes on by itself.', code: 'ACCOUNT_NOT_ACTIVE', rekey: false }
+    case 'address-refused': return { short: 'Address refused', title: 'The service does not accept this network’s address.', text: 'Add it to the allowlist of the key, or connect from an allowed network. Keydesk looks again every 5 minutes and goes on by itself.', code: 'IP_NOT_ALLOWED', rekey: false }
   }
 }

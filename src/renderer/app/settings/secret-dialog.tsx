@@ -63,7 +63,6 @@ export function SecretDialog({ title, lead, ask, confirmLabel, final = false, on
         <Button size="md" kind={final ? 'final' : 'primary'} disabled={!ready && !run.isPending} busy={run.isPending} onClick={submit}>{confirmLabel}</Button>
       </>}
     >
-      {children}
       <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
         {ask.file === undefined ? null : <FileInput size="md" label={ask.file} placeholder="Choose the file" value={file} onChange={setFile} data-autofocus />}
         {ask.present === undefined ? null : <PasswordInput size="md" label={ask.present} autoComplete="current-password" data-autofocus={ask.file === undefined || undefined} value={given.present} onChange={(event) => set({ present: event.currentTarget.value })} />}
@@ -76,6 +75,7 @@ export function SecretDialog({ title, lead, ask, confirmLabel, final = false, on
         {ask.typed === undefined ? null : <TextInput size="md" label={<>Type <b>{ask.typed}</b></>} data-autofocus autoComplete="off" spellCheck={false} value={given.typed} onChange={(event) => set({ typed: event.currentTarget.value })} />}
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
       </form>
+      {children}
       {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}<ProblemCodes problem={problem} /></Notice>}
     </Dialog>
   )

@@ -17,7 +17,7 @@ const kinds: Record<Whereabouts['accounts'][number]['sealed'][number]['kind'], [
   'delivered-key': ['delivered key', 'delivered keys'], 'withdrawn-key': ['withdrawn key', 'withdrawn keys'], 'import-facts': ['finding of an import', 'findings of imports'],
   'outbox-text': ['waiting answer', 'waiting answers'], 'draft': ['draft', 'drafts'], 'dispute-text': ['message in disputes', 'messages in disputes'],
 }
-const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> = { none: { text: 'nothing secret', tone: 'neutral' }, sealed: { text: 'sealed', tone: 'ok' }, clear: { text: 'in clear', tone: 'warn' } }
+const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> = { none: { text: 'nothing secret', tone: 'neutral' }, sealed: { text: 'sealed', tone: 'ok' }, clear: { text: 'in clear', tone: 'warn' }, unknown: { text: 'unknown', tone: 'neutral' } }
 
 /** Where API keys and game keys are on this machine: looked up when the page opens. */
 export function SecretsPage() {

@@ -56,10 +56,10 @@ export function VaultSection({ vault, keychain }: { vault: VaultState; keychain:
       {vault.rekeying ? <Notice tone="warn" title="It is getting a new key.">{isOpen ? 'Reveal, download and import wait until it has it, and go on by themselves.' : 'Open it, and it goes on.'}</Notice> : null}
       <Row name={<>{formatCount(vault.entries)} {vault.entries === 1 ? 'key' : 'keys'} kept <StatusTag tone={tone}>{text}</StatusTag></>}
         text={vault.kept === 'none' ? 'It asks for a passphrase before it keeps the first key.' : `Each sealed by itself with AES-256-GCM, under a key that ${byPassphrase ? 'your passphrase opens (scrypt)' : `${keychain.name} holds`}.`}>
-        <Button busy={turn.isPending} keys={isOpen ? ['Ctrl', 'Shift', 'L'] : []} onClick={() => turn.mutate()}>{isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}</Button>
+        <Button busy={turn.isPending} {...(isOpen ? { keys: ['Ctrl', 'Shift', 'L'] } : {})} onClick={() => turn.mutate()}>{isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}</Button>
       </Row>
       {settings === undefined ? null : (
-        <Row name="Lock it after" text={`Minutes without use; 0 for never. It always locks when the machine sleeps or its screen locks. A running upload puts the time off.${byPassphrase ? '' : ' Kept by the keychain, it opens again without a question.'}`}>
+        <Row name="Lock it after" text={`Minutes without use; 0 for never. It always locks when the machine sleeps or its screen locks. A running upload puts the time off.${vault.kept !== 'keychain' ? '' : ' Kept by the keychain, it opens again without a question.'}`}>
           <NumberSetting label="Minutes without use until the vault locks" value={settings.lockMinutes} least={0} most={240} unit="min" onChange={(lockMinutes) => change({ lockMinutes })} />
         </Row>
       )}
