@@ -8,6 +8,7 @@ import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import type { OutboxHandler } from './handler.ts'
 import { judge } from './judge.ts'
+import type { Judgement } from './judge.ts'
 import { outboxTextRecord } from './schema.ts'
 import { createSending } from './sending.ts'
 import { outboxStore } from './store.ts'
@@ -55,7 +56,7 @@ export function createOutbox(context: CoreContext) {
     store.transaction(() => {
       if (store.find(entryId)?.state !== 'waiting') return
       store.setPresent(entryId, present, context.clock.now(), judgement)
-      if (entry.verdict !== judgement.verdict) store.note(entryId, context.clock.now(), readAgain(entry.kind, present), judgement.reason ?? (judgement.verdict === 'already' ? 'It is as you want it.' : 'The same as when you changed it.'))
+      if (entry.verdict !== judgement.verdict) store.note(entryId, context.clock.now(), readAgain(entry.kind, present), readAs(entry, present, judgement))
     })
     changed(accountId, entryId)
   }
@@ -189,6 +190,14 @@ function wasSeen({ kind, seen }: NewEntry): string {
   if (kind === 'offer-new') return 'In the catalogue'
   if (kind === 'dispute-answer') return `${seen.messages ?? 0} ${seen.messages === 1 ? 'message' : 'messages'}`
   return kind === 'offer-status' ? `Was ${seen.status ?? 'unknown'}` : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
+}
+
+/** What a reading found, in few words: why it needs a decision is told beside the choices. */
+function readAs({ kind, seen, wanted }: StoredEntry, present: OutboxFacts | null, { verdict, reason }: Judgement): string {
+  if (verdict === 'already') return 'As you want it'
+  if (verdict === 'ready') return 'The same as when you changed it'
+  if (kind === 'offer-price' && present !== null && present.priceCents !== seen.priceCents) return `Neither ${formatEuros(cents(seen.priceCents ?? 0))} nor ${formatEuros(cents(wanted.priceCents ?? 0))}`
+  return reason ?? ''
 }
 
 function readAgain(kind: OutboxKind, present: OutboxFacts | null): string {

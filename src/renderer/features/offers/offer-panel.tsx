@@ -51,7 +51,7 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
 function Waiting({ offer: { pending } }: { offer: OfferRow }) {
   if (pending?.state !== 'waits') return null
   const what = [pending.priceCents === null ? null : `the price ${formatCents(pending.priceCents)}`, pending.status === null ? null : pending.status === 'paused' ? 'its pause' : 'its activation'].filter((part) => part !== null).join(' and ')
-  return <PanelSection><Notice tone="warn" icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />} title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}>It is in the <Link href="/outbox">outbox</Link> until you send it.</Notice></PanelSection>
+  return <PanelSection><Notice tone="warn" icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />} title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}>It is in the <Link href="/outbox" className={styles.link}>outbox</Link> until you send it.</Notice></PanelSection>
 }
 
 function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCents: number | null; onSave: (cents: number) => void }) {

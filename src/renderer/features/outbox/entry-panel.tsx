@@ -42,7 +42,7 @@ export function EntryPanel({ entryId, canSend, busy, onSend, onDrop, onTakeBack,
   return (
     <SidePanel
       title={entry.title} onClose={onClose}
-      detail={<>{[entry.subtitle, kindWords[entry.kind].toLowerCase()].filter((part) => part !== '').join(' · ')} · <span className={`kd-mono ${styles.id}`}>{entry.subjectId}</span></>}
+      detail={<>{[entry.subtitle, kindWords[entry.kind].toLowerCase()].filter((part) => part !== '').join(' · ')} <span className={`kd-mono ${styles.id}`}>{entry.subjectId}</span></>}
       actions={<>
         <IconButton label="The one before" onClick={() => onMove(-1)}><IconChevronUp size={16} stroke={1.6} /></IconButton>
         <IconButton label="The next one" onClick={() => onMove(1)}><IconChevronDown size={16} stroke={1.6} /></IconButton>

@@ -29,7 +29,7 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
             <IconButton small label={`Drop: ${entry.title}`} onClick={() => void outbox.drop([entry])}><IconX size={15} stroke={1.6} /></IconButton>
           </li>
         ))}
-        {more > 0 ? <li><Link href="/outbox">{formatCount(more)} more in the outbox</Link></li> : null}
+        {more > 0 ? <li><Link href="/outbox" className={styles.link}>{formatCount(more)} more in the outbox</Link></li> : null}
       </ul>
       <PanelSection title="When the connection is back">Each change is compared with what the service says then. You approve it, or drop it. A price that someone else changed meanwhile is shown side by side.</PanelSection>
       <PanelSection title="Works offline">

@@ -25,7 +25,7 @@ describe('a row of the outbox', () => {
   it('tells what is unchanged, what it does, what is gone and what was not asked', () => {
     expect(three(entry({ present: { ...none, priceCents: 1285, customerCents: 1414, leadCents: -45 }, wanted: { ...none, priceCents: 1240, customerCents: 1364 } }))).toEqual(['12.85 | seen 15:03', '12.85 | unchanged', '12.40 | takes the lead by 0.05'])
     expect(presentSays(entry({ kind: 'offer-new', verdict: 'gone', present: null }), now)).toEqual({ text: 'Left the catalogue', detail: 'removed since 15:03', tone: 'bad' })
-    expect(presentSays(entry({ verdict: 'uncompared', present: null, presentAt: null }), now).text).toBe('not compared yet')
+    expect(presentSays(entry({ verdict: 'uncompared', present: null, presentAt: null }), now).detail).toBe('not compared yet')
   })
   it('tells a status, a new offer and an answer', () => {
     expect(three(entry({ kind: 'offer-status', verdict: 'already', seen: { ...none, status: 'active' }, present: { ...none, status: 'paused' }, wanted: { ...none, status: 'paused' } }))).toEqual(['active | seen 15:03', 'paused | changed since 15:03', 'paused | chosen 15:11'])

@@ -33,7 +33,7 @@ export function seenSays(entry: OutboxEntry, now: number): Said {
 export function presentSays(entry: OutboxEntry, now: number): Said {
   const { kind, seen, present, verdict } = entry
   const since = whenOf(entry.seenAt, now)
-  if (entry.presentAt === null) return { text: 'not compared yet', detail: 'the service was not asked', tone: 'quiet' }
+  if (entry.presentAt === null) return { text: '–', detail: 'not compared yet', tone: 'quiet' }
   if (present === null) return { text: kind === 'offer-new' ? 'Left the catalogue' : 'Not there any more', detail: `removed since ${since}`, tone: 'bad' }
   const same: Said = { text: factsSay(entry, present), detail: 'unchanged' }
   switch (verdict) {
