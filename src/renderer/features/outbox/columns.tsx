@@ -37,11 +37,11 @@ const heads: Record<OutboxTab, { present: string; wanted: string }> = {
 export function outboxColumns(tab: OutboxTab, canSend: boolean, actions: RowActions): Column<OutboxLine>[] {
   const entryCell = (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxLine>['cell'] => (line, { open }) => (isHead(line) ? null : draw(line, open))
   return [
-    { id: 'change', header: 'Change', width: 230, minWidth: 170, grow: true, hideable: false, cell: entryCell((entry) => <Change entry={entry} />) },
+    { id: 'change', header: 'Change', width: 230, minWidth: 150, grow: true, hideable: false, cell: entryCell((entry) => <Change entry={entry} />) },
     { id: 'seen', header: 'When you changed it', width: 142, leaves: 1, cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />) },
-    { id: 'present', header: heads[tab].present, width: 170, hideable: false, cell: entryCell((entry) => <Two said={presentSays(entry, Date.now())} weight={entry.verdict === 'already' ? 'plain' : 'normal'} />) },
-    { id: 'wanted', header: heads[tab].wanted, width: 168, hideable: false, cell: entryCell((entry) => <Two said={wantedSays(entry, Date.now())} weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'} />) },
-    { id: 'act', header: '', width: 118, align: 'end', hideable: false, cell: entryCell((entry, open) => <Act entry={entry} open={open} canSend={canSend} actions={actions} />) },
+    { id: 'present', header: heads[tab].present, width: 156, hideable: false, cell: entryCell((entry) => <Two said={presentSays(entry, Date.now())} weight={entry.verdict === 'already' ? 'plain' : 'normal'} />) },
+    { id: 'wanted', header: heads[tab].wanted, width: 156, hideable: false, cell: entryCell((entry) => <Two said={wantedSays(entry, Date.now())} weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'} />) },
+    { id: 'act', header: '', width: 114, align: 'end', hideable: false, cell: entryCell((entry, open) => <Act entry={entry} open={open} canSend={canSend} actions={actions} />) },
   ]
 }
 
