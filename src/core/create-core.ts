@@ -31,6 +31,9 @@ import { createVaultRouter } from './vault/router.ts'
 export { DeskInUse } from './desk/lock.ts'
 export type { CoreOptions } from './ground.ts'
 
+/** The tables that features keep of each account. */
+export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas]
+
 export type Core = Awaited<ReturnType<typeof createCore>>
 
 /**
@@ -38,7 +41,7 @@ export type Core = Awaited<ReturnType<typeof createCore>>
  * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}) {
-  const ground = createGround(host, options, [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas])
+  const ground = createGround(host, options, accountSchemas)
   const { context, accounts, vault, settings, activity, report } = ground
   const { changes, jobs, clock } = context
 
