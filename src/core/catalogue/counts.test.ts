@@ -64,3 +64,24 @@ test('each count is what that choice would leave, given all other choices', () =
     expect(counts.activates).toEqual(filter.country === null ? null : Object.fromEntries(['yes', 'unknown', 'no'].map((value) => [value, activates.filter((each) => each === value).length])))
   }), { numRuns: 100 })
 })
+
+test('kinds of products stay counted, whatever is put, put twice in a page, offered, withdrawn or gone', () => {
+  const some = generatedProducts(12)
+  const change = fc.record({
+    i: fc.nat({ max: 11 }), platform: fc.constantFrom('Steam', 'Xbox'), inStock: fc.boolean(), excluded: fc.constantFrom(null, ',', ',DE,'), removed: fc.boolean(),
+    offerId: fc.constantFrom(undefined, null, 'off_1'),
+  })
+  fc.assert(fc.property(fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 6 }), (pages) => {
+    const mirror = openMirror()
+    for (const page of pages) {
+      putProducts(mirror, page.flatMap(({ i, offerId: _, ...more }) => { const product = some[i]; return product === undefined ? [] : [{ ...product, ...more }] }))
+      noteOwnOffers(mirror, page.flatMap(({ i, offerId }) => (offerId === undefined ? [] : [{ productId: some[i]?.productId ?? '', offerId }])))
+    }
+    const kinds = 'platform, region, product_type, delivery_type'
+    const recount = mirror.prepare(`
+      SELECT ${kinds}, coalesce(in_stock, 0) AS in_stock, offer_id IS NOT NULL AS own, coalesce(excluded, '') AS excluded, count(*) AS count
+      FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`).all()
+    expect(mirror.prepare('SELECT * FROM product_facets WHERE count <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7').all()).toEqual(recount)
+    mirror.close()
+  }), { numRuns: 60 })
+})

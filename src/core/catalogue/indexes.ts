@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { LATE_INDEXES } from './schema.ts'
 
+/** From so many products on it pays to make indexes at the end. */
+export const MANY = 20_000
+
 const LISTING_CACHE_KIB = 64 * 1024
 const CACHE_KIB = 8 * 1024
 const LISTING_CHECKPOINT_PAGES = 8000
@@ -14,14 +17,18 @@ const missing = (db: Database): string[] => {
   return Object.keys(LATE_INDEXES).filter((name) => !present.has(name))
 }
 
-/**
- * Readies a mirror for a first full listing: what only reading needs is left out until {@link finishListing}. Everything is found without it too, long
- * lists more slowly. A mirror that holds products already stays as it is.
- */
-export function prepareListing(db: Database): void {
+/** Gives a full listing more room for what it writes, until {@link finishListing}. */
+export function beginListing(db: Database): void {
   db.pragma(`cache_size = -${LISTING_CACHE_KIB}`)
   db.pragma(`wal_autocheckpoint = ${LISTING_CHECKPOINT_PAGES}`)
-  if (db.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined) return
+}
+
+/**
+ * Leaves out, before the first page of a first listing of very many products (`total`, null when not told), what only reading needs, until
+ * {@link finishListing}. Everything is found without it too, long lists more slowly. A mirror that holds products already stays as it is.
+ */
+export function leaveIndexes(db: Database, total: number | null): void {
+  if (total === null || total < MANY || db.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined) return
   db.transaction(() => { for (const name of Object.keys(LATE_INDEXES)) db.exec(`DROP INDEX IF EXISTS ${name}`) }).immediate()
 }
 

@@ -3,7 +3,7 @@ import type { AnswerBody } from '../../../server/api/handlers.ts'
 import type { ServiceLine } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { partnerFacts } from './facts.ts'
-import { finishListing, prepareListing } from './indexes.ts'
+import { beginListing, finishListing, leaveIndexes } from './indexes.ts'
 import { productWriter } from './store.ts'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
@@ -27,7 +27,7 @@ export type SyncPass = {
  * and what that listing doesn't show any more is marked as removed at its end.
  */
 export async function syncPartnerCatalogue(pass: SyncPass): Promise<void> {
-  if (!readSyncState(pass.db).complete) prepareListing(pass.db)
+  if (!readSyncState(pass.db).complete) beginListing(pass.db)
   let asked: Promise<Page> | null = null
   for (;;) {
     const { cursor } = readSyncState(pass.db)
@@ -48,6 +48,7 @@ export async function syncPartnerCatalogue(pass: SyncPass): Promise<void> {
     asked?.catch(() => {})
     if (!ended) await new Promise((resolve) => { setImmediate(resolve) })
     pass.signal.throwIfAborted()
+    if (cursor === null) leaveIndexes(pass.db, answer.total)
     const { state, changed } = writePage(pass, answer, ended)
     pass.page(state, changed)
     if (ended) break

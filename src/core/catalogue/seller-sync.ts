@@ -1,5 +1,5 @@
 import { sellerFacts } from './facts.ts'
-import { finishListing, prepareListing } from './indexes.ts'
+import { beginListing, finishListing, leaveIndexes } from './indexes.ts'
 import type { SyncPass } from './partner-sync.ts'
 import { PAGE_LIMIT } from './partner-sync.ts'
 import { productWriter } from './store.ts'
@@ -20,7 +20,7 @@ export async function syncSellerCatalogue(pass: SyncPass & { added: (productIds:
     for (const page of pagesOfOwnOffers(pass)) await readPage(pass, page, false)
   }
   const first = !readSyncState(pass.db).complete
-  if (first) prepareListing(pass.db)
+  if (first) beginListing(pass.db)
   for (let read = 0; first || read < ROTATION_PAGES; read += 1) {
     const { ended } = await readPage(pass, readSyncState(pass.db).page, true)
     if (ended) break
@@ -39,6 +39,7 @@ async function readPage(pass: SyncPass & { added: (productIds: string[]) => void
   // The envelope isn't certain (Decision 33): a page that isn't full is the last one in any case.
   const ended = answer.hasMore === undefined ? results.length < PAGE_LIMIT : !answer.hasMore
   const at = pass.now()
+  if (inRotation && page === 1) leaveIndexes(pass.db, answer.total ?? null)
   let changed = false
   const added: string[] = []
   const state = pass.db.transaction(() => {

@@ -1,0 +1,35 @@
+/** A mirror file filled with the bench's catalogue, as a first full listing fills it. */
+import type { Database } from 'better-sqlite3'
+import { beginListing, finishListing, leaveIndexes } from '../../src/core/catalogue/indexes.ts'
+import { catalogueSchema } from '../../src/core/catalogue/schema.ts'
+import { productWriter } from '../../src/core/catalogue/store.ts'
+import { openDatabase } from '../../src/core/mirror/open-database.ts'
+import { benchProduct } from './catalogue.ts'
+
+const PAGE = 100
+
+/** Fills a mirror of `count` products by pages; `told` hears how many are written, with the processor time of writing alone. Gives the open mirror. */
+export async function fillMirror(file: string, count: number, told: (written: number, writingCpuMs: number) => void = () => {}): Promise<{ db: Database; finishCpuMs: number }> {
+  const db = openDatabase(file, [catalogueSchema])
+  db.pragma('synchronous = NORMAL')
+  db.pragma('secure_delete = OFF')
+  beginListing(db)
+  leaveIndexes(db, count)
+  const writer = productWriter(db)
+  let cpu = 0
+  for (let from = 0; from < count; from += PAGE) {
+    const page = Array.from({ length: Math.min(PAGE, count - from) }, (_, i) => benchProduct(from + i))
+    const began = process.cpuUsage()
+    db.transaction(() => writer.put(page, { at: 1, round: 1, page: null, seq: 1 + from / PAGE }))()
+    cpu += msSince(began)
+    told(from + page.length, cpu)
+  }
+  const began = process.cpuUsage()
+  await finishListing(db, new AbortController().signal)
+  return { db, finishCpuMs: msSince(began) }
+}
+
+export function msSince(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { MANY, finishListing, leaveIndexes } from './indexes.ts'
+import { LATE_INDEXES } from './schema.ts'
+import { searchProducts } from './search.ts'
+import type { Sort } from './search.ts'
+import { filterOf, generatedProducts, openMirror, putProducts } from './testing/products.ts'
+
+const indexes = (db: ReturnType<typeof openMirror>): string[] =>
+  db.prepare<[], string>("SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1").pluck().all()
+const sorts: (Sort | null)[] = [null, { column: 'price', direction: 'desc' }, { column: 'updated', direction: 'asc' }]
+const answers = (db: ReturnType<typeof openMirror>) => sorts.flatMap((sort) => ['', 'tide', 'amebr'].map((query) => searchProducts(db, filterOf({ query }), sort, { offset: 0, limit: 40 })))
+
+test('what a large first listing leaves out is made at its end, as it was, and nothing is missed meanwhile', async () => {
+  const [whole, late] = [openMirror(), openMirror()]
+  leaveIndexes(late, MANY)
+  expect(indexes(whole).length - indexes(late).length).toBe(Object.keys(LATE_INDEXES).length)
+  for (const db of [whole, late]) putProducts(db, generatedProducts(300))
+  expect(answers(late)).toEqual(answers(whole))
+
+  // Called off, and finished another time.
+  const stop = new AbortController()
+  stop.abort()
+  await finishListing(late, stop.signal)
+  expect(indexes(late)).not.toEqual(indexes(whole))
+  await finishListing(late, new AbortController().signal)
+  expect(indexes(late)).toEqual(indexes(whole))
+  expect(answers(late)).toEqual(answers(whole))
+})
+
+test('a small catalogue, and a mirror that holds products, keep their indexes', () => {
+  const [db, before] = [openMirror(), indexes(openMirror())]
+  leaveIndexes(db, MANY - 1)
+  leaveIndexes(db, null)
+  expect(indexes(db)).toEqual(before)
+  putProducts(db, generatedProducts(1))
+  leaveIndexes(db, MANY)
+  expect(indexes(db)).toEqual(before)
+})
