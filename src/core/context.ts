@@ -1,12 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import type { Account, Connection } from '../contract/accounts.ts'
-import type { ActivityEntry, Job, Settings } from '../contract/app.ts'
+import type { ActivityEntry, Job, Settings, Topic } from '../contract/app.ts'
 import type { Problem } from '../contract/base.ts'
 import type { Host } from '../platform/host.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../server/api/handlers.ts'
 import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
-import type { Attention } from './polling/polling.ts'
 import type { Randomness } from './randomness.ts'
 
 /** Who waits for a request: a person, a watch over something in front, or background work. */
@@ -101,6 +100,17 @@ export interface ActivityBook {
 
 export interface SettingsBook {
   get(): Settings
+}
+
+/** What people look at just now. */
+export interface Attention {
+  /** A window shows these records, or asked for them. */
+  look(accountId: string, topic: Topic): void
+  inFront(accountId: string, topic: Topic): boolean
+  /** No window shows anything: all are hidden, idle or closed. */
+  hidden(): boolean
+  /** Told when something comes to the front that was not there. */
+  onFront(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
 }
 
 /** What every feature of the core is given; nothing else of the core is reached. */

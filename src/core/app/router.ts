@@ -3,8 +3,7 @@ import { contract } from '../../contract/index.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Changes } from '../changes.ts'
 import type { Host } from '../../platform/host.ts'
-import type { JobsBook } from '../context.ts'
-import type { Attention } from '../polling/polling.ts'
+import type { Attention, JobsBook } from '../context.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
 /** How the console itself answers the contract. */

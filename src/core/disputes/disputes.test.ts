@@ -28,7 +28,7 @@ beforeAll(async () => {
   desk = await startTestCore(folder.path, keychain)
   accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
   await until(all, ({ complete, rows }) => complete && rows.length >= 5 && rows.every(({ messages }) => messages !== null))
-}, 60_000)
+}, 120_000)
 afterEach(() => { proxy.decide = () => 'pass' })
 afterAll(async () => {
   await desk.close()

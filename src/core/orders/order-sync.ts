@@ -30,37 +30,12 @@ export async function keepOrders(
   }
 
   async function readNewest(line: Line): Promise<boolean> {
-    const news = await pullHistory(line)
+    const news = await readOrders(context, accountId, store, line, signal)
     return await refreshBalance(context, accountId, store, signal, line) || news
   }
 
   async function refreshProcessing(): Promise<void> {
     for (const orderId of store.processing()) await refreshOrder(context, accountId, store, orderId, signal)
-  }
-
-  /** The whole history once, page by page from where the last run stopped; after that from the newest order back to one that is settled. */
-  async function pullHistory(line: Line): Promise<boolean> {
-    const { nextPage, complete } = store.history()
-    let changed = false
-    for (let page = complete ? 1 : nextPage; ; page++) {
-      const answer = await line.call('listOrders', { query: { page, limit: 100 } }, { priority: 'background', signal })
-      const now = context.clock.now()
-      const more = answer.results.length === 100
-      const known = answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
-      const done = !more || (complete && known)
-      const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
-      store.transaction(() => {
-        for (const order of answer.results) store.write(orderFacts(order, now))
-        // One page back: orders placed meanwhile push the rest down, so a page may repeat but never skip. A look at the newest that is cut off
-        // between two pages is gone on with, or what it hadn't reached would lie below known orders for ever.
-        store.setHistory(done ? 1 : page, done)
-      })
-      if (news) {
-        changed = true
-        context.changes.tell('orders', accountId)
-      }
-      if (done) return changed
-    }
   }
 
   function pause(ms: number): Promise<void> {
@@ -73,6 +48,34 @@ export async function keepOrders(
       }
       signal.addEventListener('abort', done)
     })
+  }
+}
+
+/**
+ * The whole history once, page by page from where the last run stopped; after that from the newest order back to a page of settled ones. Gives
+ * whether anything changed.
+ */
+export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes'>, accountId: string, store: OrderStore, line: Line, signal: AbortSignal): Promise<boolean> {
+  const { nextPage, complete } = store.history()
+  let changed = false
+  for (let page = complete ? 1 : nextPage; ; page++) {
+    const answer = await line.call('listOrders', { query: { page, limit: 100 } }, { priority: 'background', signal })
+    const now = context.clock.now()
+    const more = answer.results.length === 100
+    const known = answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
+    const done = !more || (complete && known)
+    const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
+    store.transaction(() => {
+      for (const order of answer.results) store.write(orderFacts(order, now))
+      // One page back: orders placed meanwhile push the rest down, so a page may repeat but never skip. A look at the newest that is cut off
+      // between two pages is gone on with, or what it hadn't reached would lie below known orders for ever.
+      store.setHistory(done ? 1 : page, done)
+    })
+    if (news) {
+      changed = true
+      context.changes.tell('orders', accountId)
+    }
+    if (done) return changed
   }
 }
 

@@ -1,19 +1,9 @@
 import type { Topic } from '../../contract/app.ts'
 import type { Clock } from '../clock.ts'
+import type { Attention } from '../context.ts'
 
 /** How long something counts as in front after a window said so, in milliseconds; windows say it again before that. */
 export const frontForMs = 90_000
-
-/** What people look at just now. */
-export interface Attention {
-  /** A window shows these records, or asked for them. */
-  look(accountId: string, topic: Topic): void
-  inFront(accountId: string, topic: Topic): boolean
-  /** No window shows anything: all are hidden, idle or closed. */
-  hidden(): boolean
-  /** Told when something comes to the front that was not there. */
-  onFront(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
-}
 
 export function createAttention(clock: Clock): Attention {
   const seen = new Map<string, number>()

@@ -49,7 +49,7 @@ beforeAll(async () => {
     const answer = await fetch(`${backend.ready.sellerUrl}/sales?limit=100&page=${page}`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
     served.push(...(await answer.json() as { results: Served[] }).results)
   }
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await desk.close()
   await proxy.close()
