@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestBackend } from '../testing/backend.ts'
@@ -7,6 +7,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
+import { manualClock } from '../testing/manual-clock.ts'
 
 let backend: TestBackend
 let folder: ReturnType<typeof temporaryFolder>
@@ -130,17 +131,44 @@ test('when the service is gone the account is offline since then, and online by 
   await online(account.id)
 })
 
-test('a removed account leaves nothing behind', async () => {
+test('a removed account leaves nothing behind: no file, no keychain entry, no word of it in any table', async () => {
   const account = await connectSeller()
   await until(() => desk.ask.catalogue.search({ accountId: account.id }), ({ total }) => total > 0)
-  expect(existsSync(join(folder.path, 'mirrors', `${account.id}.db`))).toBe(true)
+  const { importId } = await desk.ask.imports.create({ accountId: account.id })
+  const { fileId } = await desk.ask.imports.addFile({ importId, name: 'keys.txt', size: 12, offerId: null })
+  await desk.ask.imports.writeFile({ importId, fileId, offset: 0, base64: Buffer.from('AAAAA-BBBBB\n').toString('base64'), last: true })
   await desk.ask.app.changeSettings({ currentAccountId: account.id })
+  const named = (): string[] => readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes(account.id))
+  expect(named().map((path) => path.split('/')[0])).toEqual(expect.arrayContaining(['mirrors', 'journals', 'spool']))
   await desk.ask.accounts.remove({ accountId: account.id })
-  expect(readdirSync(join(folder.path, 'mirrors'))).toEqual([])
-  expect(keychain.entries.has(`account:${account.id}`)).toBe(false)
+  expect(named()).toEqual([])
+  expect([...keychain.entries.keys()].filter((entry) => entry.startsWith('account:'))).toEqual([])
   expect(await desk.ask.accounts.list()).toEqual([])
   expect(await desk.ask.app.settings()).toMatchObject({ currentAccountId: null })
   expect(await problemOf(desk.ask.accounts.connection({ accountId: account.id }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await desk.ask.app.activity({ accountId: account.id })).toEqual([])
+  await desk.close()
+  for (const bytes of filesOf(folder.path)) for (const word of [account.id, demo().sellerKey]) expect(bytes.includes(word)).toBe(false)
+  desk = await startTestCore(folder.path, keychain)
+})
+
+test('an account that is not active is looked at again every five minutes, and works by itself when it is active', async () => {
+  await desk.close()
+  const clock = manualClock(Date.now())
+  desk = await startTestCore(folder.path, keychain, { clock })
+  const { id, key } = await newPartner()
+  const account = await desk.ask.accounts.connect({ key, baseUrl: backend.ready.baseUrl, name: 'Other' })
+  await backend.dashboard('PATCH', `/partners/${id}`, { status: 'suspended' })
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' })
+  const refused = async (): Promise<number> => (await desk.ask.app.activity({ accountId: account.id })).filter(({ code }) => code === 'ACCOUNT_NOT_ACTIVE').length
+  await clock.run(4.9 * 60_000, 1000)
+  const before = await refused()
+  await clock.run(0.2 * 60_000, 1000)
+  await until(async () => { await clock.run(1000, 100); return refused() }, (count) => count > before)
+  expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
+  await backend.dashboard('PATCH', `/partners/${id}`, { status: 'active' })
+  await clock.run(5 * 60_000, 1000)
+  await until(async () => { await clock.run(1000, 100); return desk.ask.accounts.list() }, ([only]) => only?.state === 'ready')
 })
 
 test('without a keychain a key is kept only when the person says so, and only until the end', async () => {

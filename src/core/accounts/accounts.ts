@@ -150,6 +150,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     close() {
       for (const live of roster.all()) {
         live.work?.abort()
+        live.cancelLook()
         live.line.close()
       }
     },

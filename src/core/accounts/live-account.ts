@@ -20,6 +20,8 @@ export type LiveAccount = {
   work: AbortController | null
   /** Its files are being closed: no work begins. */
   paused: boolean
+  /** Ends the wait for another look at a refusal. */
+  cancelLook: () => void
   line: Line
 }
 

@@ -8,6 +8,10 @@ import type { LiveAccount, SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
 import type { AccountRecord, createAccountStore } from './store.ts'
 
+/** Refusals that end at the service, without another key: it is asked again so often, in milliseconds. */
+const LOOK_AGAIN_MS = 5 * 60_000
+const endsByItself: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
+
 /** How long the start waits for the keychain, in milliseconds; what comes later is used when it comes. */
 const keychainHeadStartMs = 1500
 
@@ -65,6 +69,20 @@ export function createRoster(parts: RosterParts) {
     }
   }
 
+  /** Asks again after a while whether the account is active again or the network is allowed; the answer settles it. */
+  function lookAgain(live: LiveAccount): void {
+    live.cancelLook()
+    if (live.refusal === null || !endsByItself.has(live.refusal.problem.code)) return
+    live.cancelLook = clock.after(LOOK_AGAIN_MS, () => {
+      if (live.refusal === null || accounts.get(live.record.id) !== live) return
+      // With a person's priority: what stands behind the refusal is not asked by others.
+      void ask(live, 'person').catch((error: unknown) => {
+        if (!(error instanceof Failure)) return void parts.report('accounts', error)
+        lookAgain(live)
+      })
+    })
+  }
+
   function create(record: AccountRecord, key: string | null): LiveAccount {
     const line: Line = parts.client.line({
       accountId: record.id,
@@ -75,6 +93,7 @@ export function createRoster(parts: RosterParts) {
       refused: (problem) => {
         live.refusal = { problem, since: live.refusal?.since ?? clock.now() }
         settle(live)
+        lookAgain(live)
       },
       accepted: () => {
         live.refusal = null
@@ -83,7 +102,7 @@ export function createRoster(parts: RosterParts) {
       changed: () => changes.tell('connection', record.id),
       probe: () => ask(live, 'watch'),
     })
-    const live: LiveAccount = { record, key, loading: false, keychainProblem: null, refusal: null, work: null, paused: false, line }
+    const live: LiveAccount = { record, key, loading: false, keychainProblem: null, refusal: null, work: null, paused: false, cancelLook: () => {}, line }
     accounts.set(record.id, live)
     return live
   }
@@ -133,6 +152,7 @@ export function createRoster(parts: RosterParts) {
     },
     remove(accountId: string): void {
       const live = get(accountId)
+      live.cancelLook()
       live.line.close()
       accounts.delete(accountId)
       store.remove(accountId)

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { OpenedExport, VaultState } from '../../../contract/vault.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -29,6 +29,7 @@ export function VaultSection({ vault, keychain }: { vault: VaultState; keychain:
   const [opened, setOpened] = useState<OpenedExport | null>(null)
   const client = useQueryClient()
   const { settings } = useDesk()
+  const inBrowser = useQuery(api.app.info.queryOptions()).data?.host === 'browser'
   const change = useChangeSettings()
   const turn = useMutation({
     mutationFn: async () => {
@@ -59,7 +60,7 @@ export function VaultSection({ vault, keychain }: { vault: VaultState; keychain:
         <Button busy={turn.isPending} {...(isOpen ? { keys: ['Ctrl', 'Shift', 'L'] } : {})} onClick={() => turn.mutate()}>{isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}</Button>
       </Row>
       {settings === undefined ? null : (
-        <Row name="Lock it after" text={`Minutes without use; 0 for never. It always locks when the machine sleeps or its screen locks. A running upload puts the time off.${vault.kept !== 'keychain' ? '' : ' Kept by the keychain, it opens again without a question.'}`}>
+        <Row name="Lock it after" text={`Minutes without use; 0 for never. ${inBrowser ? 'It also locks when it finds that the machine has slept.' : 'It always locks when the machine sleeps or its screen locks.'} A running upload puts the time off.${vault.kept !== 'keychain' ? '' : ' Kept by the keychain, it opens again without a question.'}`}>
           <NumberSetting label="Minutes without use until the vault locks" value={settings.lockMinutes} least={0} most={240} unit="min" onChange={(lockMinutes) => change({ lockMinutes })} />
         </Row>
       )}
