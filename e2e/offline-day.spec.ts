@@ -27,7 +27,7 @@ async function findOffer(page: Page, id: string, name: string): Promise<void> {
 }
 
 test('a day without the service: everything is read and changed, then compared, decided and sent, each change once', async ({ desk, page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const service = new Service(desk.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
