@@ -46,3 +46,12 @@ export function openValue(key: Buffer, accountId: string, recordId: string, seal
 export function fingerprintOf(key: Buffer, keySha256: Uint8Array): Buffer {
   return createHmac('sha256', key).update(keySha256).digest()
 }
+
+/** The value sealed for this account and record; null for anything else. */
+export function opens(key: Buffer, accountId: string, recordId: string, sealed: Uint8Array): Buffer | null {
+  try {
+    return openValue(key, accountId, recordId, sealed)
+  } catch {
+    return null
+  }
+}

@@ -6,7 +6,7 @@ import type { Keeping } from './keeping.ts'
 import type { VaultParts } from './parts.ts'
 import { scryptCost } from './passphrase.ts'
 import { openRecovery, writeRecovery } from './recovery.ts'
-import { deriveKeys, fingerprintOf, openValue, sealValue } from './sealing.ts'
+import { deriveKeys, fingerprintOf, opens, openValue, sealValue } from './sealing.ts'
 import type { VaultKeys } from './sealing.ts'
 import { createVaultStore } from './store.ts'
 import type { KeptKey } from './store.ts'
@@ -63,7 +63,6 @@ export function createVault(parts: VaultParts): VaultFeature {
     return { state: isOpen() ? 'open' : row === null ? 'unset' : 'locked', kept, entries: values.count(), openedAt: isOpen() ? openedAt : null, rekeying: row !== null && row.previous !== null, lockedBy }
   }
   const note = (what: string, detail: string): void => activity.add({ accountId: null, what, detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
-
   function wipe(): void {
     for (const key of [keys?.seal, keys?.fingerprint, previous]) key?.fill(0)
     keys = null
@@ -299,11 +298,3 @@ export function createVault(parts: VaultParts): VaultFeature {
 }
 
 const damaged = (): Failure => failure('VAULT_DAMAGED', 'A kept value can’t be read: it was changed or damaged on this machine.', 'Download it again where the service still has it.')
-
-function opens(key: Buffer, accountId: string, recordId: string, sealed: Uint8Array): Buffer | null {
-  try {
-    return openValue(key, accountId, recordId, sealed)
-  } catch {
-    return null
-  }
-}
