@@ -27,6 +27,10 @@ export const keychainSchema = z.object({
 })
 export type KeychainState = z.infer<typeof keychainSchema>
 
+/** What a person may do with long work. */
+const jobActionSchema = z.enum(['pause', 'resume', 'cancel'])
+export type JobAction = z.infer<typeof jobActionSchema>
+
 export const jobSchema = z.object({
   id: z.string(),
   kind: z.enum(['catalogue-sync', 'key-import', 'key-check']),
@@ -39,6 +43,8 @@ export const jobSchema = z.object({
   total: z.number().int().nullable(),
   /** Milliseconds left at the present rate; null when unknown. */
   leftMs: z.number().int().nullable(),
+  /** What it takes in its present state. */
+  can: z.array(jobActionSchema),
 })
 export type Job = z.infer<typeof jobSchema>
 
@@ -85,6 +91,8 @@ export const appContract = {
   settings: procedure.output(settingsSchema),
   changeSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
   jobs: procedure.output(z.array(jobSchema)),
+  /** Pauses, resumes or cancels one; what is paused stays so over a restart. `CONFLICT` when it doesn’t take that now. */
+  actOnJob: procedure.input(z.object({ jobId: z.string().max(200), action: jobActionSchema })).output(z.array(jobSchema)),
   activity: procedure
     .input(z.object({ accountId: accountIdSchema.nullable().default(null), limit: z.number().int().min(1).max(500).default(100) }))
     .output(z.array(activitySchema)),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Account, Connection } from '../contract/accounts.ts'
-import type { ActivityEntry, Job, Settings, Topic } from '../contract/app.ts'
+import type { ActivityEntry, Job, JobAction, Settings, Topic } from '../contract/app.ts'
 import type { Problem } from '../contract/base.ts'
 import type { Host } from '../platform/host.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../server/api/handlers.ts'
@@ -89,10 +89,17 @@ export interface Mirrors {
 
 /** Long work that the status bar shows. */
 export interface JobsBook {
-  set(job: Job): void
+  /** Begins or updates a job; it offers the actions for which there are controls. */
+  set(job: Omit<Job, 'can'>, controls?: JobControls): void
   end(jobId: string): void
   list(): Job[]
+  /** Whether a person paused this job; it survives the process. */
+  isPaused(jobId: string): boolean
+  setPaused(jobId: string, paused: boolean): void
 }
+
+/** What a person may do with a job. */
+export type JobControls = { [Action in JobAction]?: () => Promise<void> | void }
 
 export interface ActivityBook {
   add(entry: Omit<ActivityEntry, 'id' | 'at'>): void

@@ -42,8 +42,8 @@ export type Core = Awaited<ReturnType<typeof createCore>>
  */
 export async function createCore(host: Host, options: CoreOptions = {}) {
   const ground = createGround(host, options, accountSchemas)
-  const { context, accounts, vault, settings, activity, report } = ground
-  const { changes, jobs, clock } = context
+  const { context, accounts, vault, settings, activity, jobs, report } = ground
+  const { changes, clock } = context
 
   const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, report })
   const catalogue = createCatalogue(context)

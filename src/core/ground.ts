@@ -64,7 +64,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const activity = createActivity({ database, clock, random, changes, redactor })
     const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
     const settings = createSettings(database, changes)
-    const jobs = createJobs(changes, clock)
+    const jobs = createJobs(changes, clock, settings)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
     const client = createServiceClient({
@@ -85,7 +85,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
     const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, attention: createAttention(clock), line: accounts.line, report }
     return {
-      context, accounts, vault, stock, settings, activity, report,
+      context, accounts, vault, jobs, stock, settings, activity, report,
       learn: redactor.learn,
       announce: lock.announce,
       /** Reads the keys and starts the background work of every account. */

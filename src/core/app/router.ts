@@ -2,12 +2,13 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Changes } from '../changes.ts'
+import type { Attention } from '../context.ts'
 import type { Host } from '../../platform/host.ts'
-import type { Attention, JobsBook } from '../context.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
 /** How the console itself answers the contract. */
-export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: JobsBook; activity: Activity; changes: Changes; attention: Attention; closing: AbortSignal }) {
+export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; closing: AbortSignal }) {
   const { host, settings, jobs, activity, changes } = parts
   const os = implement(contract.app)
   return os.router({
@@ -15,6 +16,10 @@ export function createAppRouter(parts: { host: Host; settings: SettingsStore; jo
     settings: os.settings.handler(() => settings.get()),
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
     jobs: os.jobs.handler(() => jobs.list()),
+    actOnJob: os.actOnJob.handler(async ({ input }) => {
+      await jobs.act(input.jobId, input.action)
+      return jobs.list()
+    }),
     activity: os.activity.handler(({ input }) => activity.latest(input.accountId, input.limit)),
     inFront: os.inFront.handler(({ input }) => { for (const topic of input.topics) parts.attention.look(input.accountId, topic) }),
     changes: os.changes.handler(({ signal }) => changes.listen(signal === undefined ? parts.closing : AbortSignal.any([signal, parts.closing]))),

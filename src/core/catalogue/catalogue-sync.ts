@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts'
-import type { CoreContext } from '../context.ts'
+import type { CoreContext, JobControls } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { keepRounds, throttle } from '../mirror/mirror.ts'
+import { keepRounds, thinDaily, throttle } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { borrowDetails, borrowFor } from './lending.ts'
 import type { Lender } from './lending.ts'
@@ -9,6 +9,7 @@ import { syncPartnerCatalogue } from './partner-sync.ts'
 import type { SyncPass } from './partner-sync.ts'
 import { syncSellerCatalogue } from './seller-sync.ts'
 import { countProducts } from './facets.ts'
+import { PRODUCT_HISTORY } from './schema.ts'
 import { readSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 
@@ -36,7 +37,7 @@ const SCREENS_MS = 500
 const BORROW_MS = 1000
 const LENDING = 'lending'
 
-type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void; borrowNow: () => Promise<void> }
+type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void; borrowNow: () => Promise<void>; resume: () => void }
 
 /** Keeps the catalogue of every connected account in step with the service: one round at a time an account. */
 export function keepCatalogues(context: CoreContext): CatalogueSync {
@@ -81,6 +82,10 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     const tellCatalogue = throttle(context.clock, SCREENS_MS, () => { if (!signal.aborted) context.changes.tell('catalogue', id) })
     let begun: { at: number; done: number } | null = null
     let last: SyncState | null = null
+    /** Ends the round that runs, and no other. */
+    let halt = new AbortController()
+    let calledOff = false
+    let goOn: (() => void) | null = null
 
     const showJob = throttle(context.clock, UPDATES_MS, () => {
       if (!worker.running || worker.kind !== 'full' || last === null) return
@@ -88,7 +93,41 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
       begun ??= { at: context.clock.now(), done }
       const rate = (done - begun.done) / Math.max(1, context.clock.now() - begun.at)
       const leftMs = total === null || rate <= 0 ? null : Math.round(Math.max(0, total - done) / rate)
-      context.jobs.set({ id: jobId, kind: 'catalogue-sync', accountId: id, title: 'Catalogue', state: 'running', done, total, leftMs })
+      context.jobs.set({ id: jobId, kind: 'catalogue-sync', accountId: id, title: 'Catalogue', state: 'running', done, total, leftMs }, controls)
+    })
+
+    const controls: JobControls = {
+      pause() {
+        context.jobs.setPaused(jobId, true)
+        halt.abort()
+      },
+      resume() {
+        worker.resume()
+        void worker.rounds.now()
+      },
+      /** What was read stays; the next regular round goes on from there. */
+      cancel() {
+        calledOff = goOn !== null
+        context.jobs.setPaused(jobId, false)
+        halt.abort()
+        context.jobs.end(jobId)
+        goOn?.()
+      },
+    }
+    const showPaused = (): void => {
+      const { done, total } = readSyncState(db)
+      context.jobs.set({ id: jobId, kind: 'catalogue-sync', accountId: id, title: 'Catalogue', state: 'paused', done, total, leftMs: null }, controls)
+    }
+    const untilResumed = (until: AbortSignal): Promise<void> => new Promise((resolve) => {
+      if (until.aborted || !context.jobs.isPaused(jobId)) return resolve()
+      showPaused()
+      const end = (): void => {
+        until.removeEventListener('abort', end)
+        goOn = null
+        resolve()
+      }
+      goOn = end
+      until.addEventListener('abort', end, { once: true })
     })
 
     const pass: SyncPass & { added: (productIds: string[]) => void } = {
@@ -121,10 +160,18 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     const borrow = throttle(context.clock, BORROW_MS, () => void borrowNow())
 
     const worker: Worker = {
-      stop: () => removal.abort(), running: false, failed: false, kind: 'full', borrow, borrowNow,
+      stop: () => removal.abort(),
+      resume() {
+        if (context.jobs.isPaused(jobId)) context.jobs.setPaused(jobId, false)
+        goOn?.()
+      },
+      running: false, failed: false, kind: 'full', borrow, borrowNow,
       rounds: keepRounds({
         clock: context.clock, random: context.random, signal,
-        ready: (until) => line.ready(until),
+        async ready(until) {
+          await untilResumed(until)
+          await line.ready(until)
+        },
         pause: () => context.settings.get().catalogueMinutes * 60_000,
         round: () => track(id, round()),
         failed(error) {
@@ -133,24 +180,36 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
       }),
     }
     workers.set(id, worker)
-    signal.addEventListener('abort', () => { if (workers.get(id) === worker) workers.delete(id) }, { once: true })
+    signal.addEventListener('abort', () => {
+      context.jobs.end(jobId)
+      if (workers.get(id) === worker) workers.delete(id)
+    }, { once: true })
     borrow()
     if (account.role === 'partner') lend(account.baseUrl)
 
     async function round(): Promise<void> {
+      if (calledOff) {
+        calledOff = false
+        return
+      }
+      const stop = halt = new AbortController()
+      const here = { ...pass, signal: AbortSignal.any([signal, stop.signal]) }
       begun = null
       worker.running = true
       worker.kind = readSyncState(db).complete ? 'changes' : 'full'
       tellSync()
       try {
-        await (account.role === 'partner' ? syncPartnerCatalogue(pass) : syncSellerCatalogue(pass))
+        await (account.role === 'partner' ? syncPartnerCatalogue(here) : syncSellerCatalogue(here))
         worker.failed = false
+        if (worker.kind === 'changes') await thinDaily(db, PRODUCT_HISTORY, context.clock.now(), signal)
       } catch (error) {
+        if (stop.signal.aborted && !signal.aborted) return
         worker.failed = true
         throw error
       } finally {
         worker.running = false
-        context.jobs.end(jobId)
+        if (context.jobs.isPaused(jobId) && !signal.aborted) showPaused()
+        else context.jobs.end(jobId)
         if (!signal.aborted) {
           context.changes.tell('sync', id)
           context.changes.tell('connection', id)
@@ -172,7 +231,9 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
   return {
     lender,
     async now(accountId) {
-      await workers.get(accountId)?.rounds.now()
+      const worker = workers.get(accountId)
+      worker?.resume()
+      await worker?.rounds.now()
     },
     progress(accountId) {
       const db = context.mirrors.database(accountId)

@@ -1,28 +1,54 @@
-import type { Job } from '../../contract/app.ts'
+import type { Job, JobAction } from '../../contract/app.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { JobsBook } from '../context.ts'
+import type { JobControls, JobsBook } from '../context.ts'
+import { failure } from '../failure.ts'
 
 /** At most ten updates a second reach the screen; the latest wins. */
 const tellEveryMs = 100
 
-/** Long work in hand. Kept in memory only: what must survive the process is in each feature's own journal. */
-export function createJobs(changes: Changes, clock: Clock): JobsBook {
-  const jobs = new Map<string, Job>()
+/** What makes sense in each state, where the job offers it. */
+const fitting: Record<Job['state'], readonly JobAction[]> = {
+  running: ['pause', 'cancel'],
+  waiting: ['pause', 'cancel'],
+  paused: ['resume', 'cancel'],
+  failed: ['resume', 'cancel'],
+}
+
+/** Where a value is remembered over the process's end. */
+export type JobMemory = { recall(name: string): string | null; remember(name: string, value: string): void }
+
+export interface Jobs extends JobsBook {
+  /** Pauses, resumes or cancels. Throws Failure `NOT_FOUND`, or `CONFLICT` for what the job doesn't take in its present state. */
+  act(jobId: string, action: JobAction): Promise<void>
+}
+
+/** Long work in hand. Kept in memory but for what is paused: what else must survive the process is in each feature's own journal. */
+export function createJobs(changes: Changes, clock: Clock, memory: JobMemory): Jobs {
+  const jobs = new Map<string, { job: Job; controls: JobControls }>()
   let telling = false
   const tell = (): void => {
     if (telling) return
     telling = true
     clock.after(tellEveryMs, () => { telling = false; changes.tell('jobs') })
   }
+  const pausedName = (jobId: string): string => `job paused ${jobId}`
   return {
-    set(job) {
-      jobs.set(job.id, job)
+    set(job, controls = {}) {
+      jobs.set(job.id, { job: { ...job, can: fitting[job.state].filter((action) => controls[action] !== undefined) }, controls })
       tell()
     },
     end(jobId) {
       if (jobs.delete(jobId)) tell()
     },
-    list: () => [...jobs.values()],
+    list: () => [...jobs.values()].map(({ job }) => job),
+    isPaused: (jobId) => memory.recall(pausedName(jobId)) === 'yes',
+    setPaused: (jobId, paused) => memory.remember(pausedName(jobId), paused ? 'yes' : 'no'),
+    async act(jobId, action) {
+      const found = jobs.get(jobId)
+      if (found === undefined) throw failure('NOT_FOUND', 'This work has ended.', 'Look at the list again.', { effect: 'Nothing was changed.' })
+      if (!found.job.can.includes(action)) throw failure('CONFLICT', `${found.job.title} can’t do this now.`, 'Look at the list again.', { effect: 'Nothing was changed.' })
+      await found.controls[action]?.()
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Import } from '../../contract/imports.ts'
-import type { CoreContext } from '../context.ts'
+import type { CoreContext, JobControls } from '../context.ts'
 import { failure } from '../failure.ts'
 import { throttle } from '../mirror/mirror.ts'
 import { createSealedFacts } from './checks.ts'
@@ -21,7 +21,7 @@ export type Found = { desk: ImportDesk; row: ImportRow }
 const TELL_EVERY_MS = 100
 
 /** The imports of all accounts: found by their ids, shown as the contract wants them, their changes told. */
-export function createImportBook(context: CoreContext, offers: OwnOffers, closing: AbortSignal) {
+export function createImportBook(context: CoreContext, offers: OwnOffers, closing: AbortSignal, controls: (importId: string) => JobControls) {
   const desks = new Map<string, ImportDesk>()
   const tellers = new Map<string, () => void>()
   const receiving = createReceiving()
@@ -75,7 +75,7 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
     if (row === undefined || row.state === 'draft' || row.ended_at !== null) return context.jobs.end(importId)
     const upload = viewUpload(deskOf(accountId).uploads, row, context.clock.now())
     const states = { uploading: 'running', paused: 'paused', waiting: 'waiting', stopped: 'failed', done: 'running', cancelled: 'running' } as const
-    context.jobs.set({ id: importId, kind: 'key-import', accountId, title: 'Import', state: states[row.state], done: upload.keysSettled, total: upload.keys, leftMs: upload.leftMs })
+    context.jobs.set({ id: importId, kind: 'key-import', accountId, title: 'Import', state: states[row.state], done: upload.keysSettled, total: upload.keys, leftMs: upload.leftMs }, controls(importId))
   }
 
   /** Everything of a started import's spool but the plan and the refused lines: the files themselves are needed no more. */

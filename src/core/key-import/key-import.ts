@@ -28,7 +28,11 @@ export type ImportOffers = OwnOffers & { syncNow(accountId: string): Promise<voi
 /** Bulk key import: files come in encrypted, every line is judged, each key is uploaded once and accounted for. */
 export function createKeyImport(context: CoreContext, offers: ImportOffers) {
   const closing = new AbortController()
-  const book = createImportBook(context, offers, closing.signal)
+  const book = createImportBook(context, offers, closing.signal, (importId) => ({
+    pause: () => void feature.pause({ importId }),
+    resume: () => void feature.resume({ importId }),
+    cancel: async () => void await feature.cancel({ importId }),
+  }))
   const { changed, deskOf, desks, eraseFiles, find, findDraft, planning, receiving, sealing, view } = book
   const checks = createChecks(context, offers, deskOf, changed)
   const drafts = createDrafts(context, offers, book, checks)
@@ -127,7 +131,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
     return view(found)
   }
 
-  return {
+  const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const desk = deskOf(accountId)
       return desk.drafts.list().map((row) => ({ ...viewSummary(row, accountId), upload: viewUpload(desk.uploads, row, context.clock.now()), title: titleOf(desk.drafts.files(row.number)) }))
@@ -210,5 +214,6 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
       await uploads.close()
     },
   }
+  return feature
 }
 export type KeyImport = ReturnType<typeof createKeyImport>

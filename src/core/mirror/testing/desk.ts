@@ -26,6 +26,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
   const removing: ((accountId: string) => Promise<void> | void)[] = []
   const told: { topic: Topic; accountId: string | null; id: string | null }[] = []
   const jobs = new Map<string, Job>()
+  const paused = new Set<string>()
   const reports: unknown[] = []
 
   const get = (accountId: string) => {
@@ -50,10 +51,10 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
       onSyncNow: () => {},
       describe: () => {},
     },
-    vault: { demandOpen: notHere, seal: notHere, open: notHere, fingerprint: notHere, material: notHere },
-    jobs: { set: (job) => void jobs.set(job.id, job), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()] },
+    vault: { demandOpen: notHere, seal: notHere, open: notHere, fingerprint: notHere, material: notHere, hold: notHere },
+    jobs: { set: (job) => void jobs.set(job.id, { ...job, can: [] }), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()], isPaused: (jobId) => paused.has(jobId), setPaused: (jobId, on) => void (on ? paused.add(jobId) : paused.delete(jobId)) },
     activity: { add: () => {} },
-    settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, currentAccountId: null }) },
+    settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, lockMinutes: 0, currentAccountId: null }) },
     attention: createAttention(clock),
     line: (accountId) => get(accountId).line,
     report(_where, error) {

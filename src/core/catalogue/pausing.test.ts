@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Job } from '../../contract/app.ts'
+import { startTestBackend } from '../testing/backend.ts'
+import type { TestBackend } from '../testing/backend.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { problemOf, startTestCore, until } from '../testing/core.ts'
+import type { TestCore } from '../testing/core.ts'
+import { startFaultyProxy } from '../testing/faulty-proxy.ts'
+import type { FaultyProxy } from '../testing/faulty-proxy.ts'
+import { memoryKeychain } from '../testing/keychains.ts'
+
+let backend: TestBackend
+beforeAll(async () => { backend = await startTestBackend({ products: 600, noLimits: true }) })
+afterAll(() => backend.stop())
+
+let folder: ReturnType<typeof temporaryFolder>
+let keychain: ReturnType<typeof memoryKeychain>
+let proxy: FaultyProxy
+let desk: TestCore
+let accountId: string
+/** Pages of the catalogue that were given; the rest waits behind the proxy. */
+let given: number
+const pages = 2
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  keychain = memoryKeychain()
+  proxy = await startFaultyProxy(backend.ready.baseUrl)
+  given = 0
+  hold()
+  desk = await startTestCore(folder.path, keychain, { rates: null })
+  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.partnerLiveKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
+  await until(job, (found) => found?.done === pages * 100)
+})
+afterEach(async () => {
+  await desk.close()
+  await proxy.close()
+  folder.remove()
+})
+
+/** Gives the first pages and is slow with the next, so that the listing stands. */
+const hold = (): void => { proxy.decide = (_method, path) => (path.startsWith('/v1/products') && (given += 1) > pages ? { kind: 'delay', ms: 20_000 } : 'pass') }
+const letGo = (): void => { proxy.decide = () => 'pass' }
+const job = async (): Promise<Job | undefined> => (await desk.ask.app.jobs()).find(({ kind }) => kind === 'catalogue-sync')
+const act = async (action: 'pause' | 'resume' | 'cancel') => desk.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
+const state = () => desk.ask.catalogue.sync({ accountId })
+
+test('a listing is paused at once, stays paused over a restart, and goes on from its page when resumed', async () => {
+  expect((await job())?.can).toEqual(['pause', 'cancel'])
+  await act('pause')
+  await until(job, (found) => found?.state === 'paused')
+  expect(await job()).toMatchObject({ state: 'paused', done: 200, can: ['resume', 'cancel'] })
+  expect((await state()).state).not.toBe('failed')
+  letGo()
+
+  await desk.close()
+  desk = await startTestCore(folder.path, keychain, { rates: null })
+  expect(await until(job, (found) => found !== undefined)).toMatchObject({ state: 'paused', done: 200 })
+  expect((await state()).done).toBe(200)
+  const asked: string[] = []
+  proxy.decide = (_method, path) => { asked.push(path); return 'pass' }
+  await act('resume')
+  await until(state, (sync) => sync.state === 'idle')
+  expect(asked.find((path) => path.startsWith('/v1/products'))).toContain('cursor=')
+  expect(await job()).toBeUndefined()
+})
+
+test('a cancelled listing leaves the list; what was read stays, and a sync asked for goes on from there', async () => {
+  await act('cancel')
+  expect(await job()).toBeUndefined()
+  expect(await until(state, (sync) => sync.state !== 'running')).toMatchObject({ done: 200 })
+  letGo()
+  await desk.ask.accounts.syncNow({ accountId })
+  await until(state, (sync) => sync.state === 'idle')
+})
+
+test('cancelled while it is paused it does not begin again by itself; asked to sync, a paused one goes on', async () => {
+  letGo()
+  await act('pause')
+  await until(job, (found) => found?.state === 'paused')
+  const { done } = await state()
+  await act('cancel')
+  expect(await problemOf(desk.ask.app.actOnJob({ jobId: `catalogue-sync:${accountId}`, action: 'resume' }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect((await state()).done).toBe(done)
+  await desk.ask.accounts.syncNow({ accountId })
+  await until(state, (sync) => sync.state === 'idle')
+})
