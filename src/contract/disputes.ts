@@ -52,7 +52,7 @@ export const disputeViews = ['inbox', 'needs-answer', 'waiting', 'escalated', 'r
 /** `urgency`: what needs an answer first, by time left; then what waits for the customer, then what support has, then resolved ones. */
 export const disputeSortColumns = ['urgency', 'opened', 'updated', 'escalates', 'name'] as const
 
-export const disputeMessageSchema = z.object({
+const disputeMessageSchema = z.object({
   /** Counted from 0, oldest first. */
   position: z.number().int(),
   /** `customer`, `seller`, `support`; another word when the service has a new one. */
@@ -62,7 +62,6 @@ export const disputeMessageSchema = z.object({
   at: instantSchema.nullable(),
   attachments: z.array(z.object({ index: z.number().int(), contentType: z.string(), bytes: z.number().int() })),
 })
-export type DisputeMessage = z.infer<typeof disputeMessageSchema>
 
 const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ disputeId: z.string() })

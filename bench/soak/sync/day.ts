@@ -65,7 +65,7 @@ export function livelyDay({ below, note, taken, nextPrice, name, ...desk }: Opti
     if (offer !== undefined) await attempt(ask.offers.change({ accountId: seller, offerId: offer.offerId, status: offer.status === 'active' ? 'paused' : 'active' }))
   }
   async function order(): Promise<OrderAttempt | null> {
-    const { rows } = await ask.catalogue.search({ accountId: partner, filter: { inStock: true } })
+    const { rows } = await ask.catalogue.search({ accountId: partner, filter: { inStockOnly: true } })
     const cheap = rows.filter(({ deliveryType, priceCents, qty }) => deliveryType === 'key' && priceCents !== null && (qty ?? 0) > 3).toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0))
     const product = cheap[below(Math.max(1, Math.min(3, cheap.length)))]
     if (product === undefined) return null

@@ -27,7 +27,7 @@ const MOST_RANKED = 500
 /** Candidates for the head of a long list, from each way to be a good hit. */
 const HEAD = 200
 /** Hits of a typed text are counted so far: nobody reads to the end of more, and to count half a million takes longer than to find the best. */
-export const MOST_COUNTED = 20_000
+const MOST_COUNTED = 20_000
 
 const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
   name: 'p.name_key', platform: 'p.platform', region: 'p.region', price: 'p.price_cents', best: 'p.best_seller_cents', stock: 'p.qty', updated: 'p.updated_at',

@@ -45,7 +45,7 @@ export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disp
 }
 
 /** What a message says, as it is compared with what was sent: the service trims it. */
-export const bodyOf = (message: ServiceMessage): string => (message.body ?? '').trim()
+const bodyOf = (message: ServiceMessage): string => (message.body ?? '').trim()
 
 /** Whether a text stands among the seller's messages after the first `before`. An author that isn't told may be the seller. */
 export const isAmong = (messages: readonly ServiceMessage[], text: string, before: number): boolean =>

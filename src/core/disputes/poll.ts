@@ -65,7 +65,7 @@ function pageOf(answer: AnswerBody<'listDisputes'>): { rows: readonly ServiceDis
 }
 
 /** Reads one dispute with its messages; one that the service doesn't have leaves the mirror. */
-export async function readDispute(desk: DisputeDesk, line: Pick<ServiceLine, 'call'>, disputeId: string, priority: Priority, signal?: AbortSignal): Promise<'same' | 'changed' | 'gone'> {
+async function readDispute(desk: DisputeDesk, line: Pick<ServiceLine, 'call'>, disputeId: string, priority: Priority, signal?: AbortSignal): Promise<'same' | 'changed' | 'gone'> {
   const { store, context, accountId } = desk
   try {
     const answer = await line.call('getDispute', { params: { id: disputeId } }, { priority, ...(signal && { signal }) })

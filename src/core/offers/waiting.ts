@@ -102,7 +102,6 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
     },
   }
 }
-export type WaitingOffers = ReturnType<typeof createWaitingOffers>
 
 const statusOf = (status: string | null): OfferStatus | null => (status === 'active' || status === 'paused' ? status : null)
 

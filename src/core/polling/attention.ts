@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'
 
 /** How long something counts as in front after a window said so, in milliseconds; windows say it again before that. */
-export const frontForMs = 90_000
+const frontForMs = 90_000
 
 export function createAttention(clock: Clock): Attention {
   const seen = new Map<string, number>()

@@ -8,7 +8,7 @@ import { deriveKeys, fingerprintOf } from './sealing.ts'
 import type { KeptKey } from './store.ts'
 
 /** The entry that all data folders of a person shared once; it is never deleted, because another folder may need it. */
-export const SHARED_ENTRY = 'vault'
+const SHARED_ENTRY = 'vault'
 
 const proofText = Buffer.from('keydesk vault proof')
 

@@ -6,7 +6,7 @@ import { createLocking } from './locking.ts'
 import { createSecretClipboard } from './secret-clipboard.ts'
 
 const minute = 60_000
-const upload: Job = { id: 'i', kind: 'key-import', accountId: 'a', title: 'Import', state: 'running', done: 1, total: 9, leftMs: null }
+const upload: Job = { id: 'i', kind: 'key-import', accountId: 'a', title: 'Import', state: 'running', done: 1, total: 9, leftMs: null, can: [] }
 
 function lockingDesk(after: number) {
   const clock = manualClock()

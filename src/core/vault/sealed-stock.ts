@@ -21,7 +21,7 @@ type Parts = {
 const COPY = /\.(?:before-update|damaged|damaged-wal|damaged\.copy(?:-wal|-shm)?)$/
 
 /** Copies of databases in the data folder, by their paths inside it: from before updates, and damaged ones set aside. */
-export function copiesIn(dataDir: string): string[] {
+function copiesIn(dataDir: string): string[] {
   return ['', 'mirrors', 'journals'].flatMap((folder) => (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [])
     .filter((name) => COPY.test(name)).map((name) => join(folder, name)))
 }

@@ -59,7 +59,7 @@ export function resealDatabase(database: Database, schemas: readonly FeatureSche
 }
 
 /** What a re-sealing gave, or that nothing opens the value. Anything else that fails is thrown on. */
-export function unlessDamaged<Result>(work: () => Result): Result | 'damaged' {
+function unlessDamaged<Result>(work: () => Result): Result | 'damaged' {
   try {
     return work()
   } catch (error) {

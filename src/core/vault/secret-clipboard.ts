@@ -2,7 +2,7 @@ import type { Clipboard } from '../../platform/clipboard.ts'
 import type { Clock } from '../clock.ts'
 
 /** How long a copied secret stays on the clipboard, in milliseconds. */
-export const CLEARS_AFTER_MS = 30_000
+const CLEARS_AFTER_MS = 30_000
 
 /** Copies secrets and clears them away: after 30 seconds, counted anew by each copy, when the vault locks, and at the end. */
 export function createSecretClipboard(clock: Clock, clipboard: Clipboard | undefined, report: (where: string, error: unknown) => void) {

@@ -61,4 +61,4 @@ export function createVaultStore(database: Database) {
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }
 }
-export type VaultStore = ReturnType<typeof createVaultStore>
+type VaultStore = ReturnType<typeof createVaultStore>
