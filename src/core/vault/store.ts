@@ -61,4 +61,3 @@ export function createVaultStore(database: Database) {
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }
 }
-type VaultStore = ReturnType<typeof createVaultStore>
