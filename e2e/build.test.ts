@@ -8,11 +8,14 @@ import { buildsApart } from '../vite.shared.ts'
 const built = (pattern: string): string[] => globSync(pattern, { cwd: builtFolder }).sort()
 const read = (path: string): string => readFileSync(join(builtFolder, path), 'utf8')
 
+const statements = /^(?:import|export)\b[^"';]*["']([^"'.][^"']*)["'];?$/gm
+const calls = /\b(?:import|require)\(\s*["']([^"'.][^"']*)["']\s*\)/g
+/** What the bundler makes of a `require` of a package that it left outside. */
+const leftOutside = /\b__require\(\s*["']([^"'.][^"']*)["']\s*\)/g
+
 /** Names of the packages that a built module takes in, by any of the ways to do so. */
-function packagesOf(path: string): string[] {
-  const statements = /^(?:import|export)\b[^"';]*["']([^"'.][^"']*)["'];?$/gm
-  const calls = /\b(?:import|require)\(\s*["']([^"'.][^"']*)["']\s*\)/g
-  const specifiers = [statements, calls].flatMap((pattern) => [...read(path).matchAll(pattern)]).map(([, specifier]) => specifier ?? '')
+function packagesOf(path: string, ways: readonly RegExp[] = [statements, calls]): string[] {
+  const specifiers = ways.flatMap((pattern) => [...read(path).matchAll(pattern)]).map(([, specifier]) => specifier ?? '')
   const packages = specifiers.filter((specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier))
   return [...new Set(packages.map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')))]
 }
@@ -25,9 +28,14 @@ describe('what the build leaves', () => {
 
   test('outside the window only packages are taken in that an installation without tools has', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
-    const used = built('{browser-host,core,workers,server,main}/**/*.js').flatMap(packagesOf)
+    const used = built('{browser-host,core,workers,main}/**/*.js').flatMap((path) => packagesOf(path))
     expect(used.length).toBeGreaterThan(0)
     expect([...new Set(used)].filter((name) => name !== 'electron' && dependencies[name] === undefined)).toEqual([])
+  })
+
+  test('the service is whole but for its database: what else it uses is built in, whose own texts hold words like require', () => {
+    const used = built('server/**/*.js').flatMap((path) => packagesOf(path, [statements, leftOutside]))
+    expect([...new Set(used)]).toEqual(['better-sqlite3'])
   })
 
   test('preload is one CommonJS file: a sandboxed window loads nothing else', () => {

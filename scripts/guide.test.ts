@@ -53,7 +53,7 @@ test('its commands start a sandbox, call it, and end it with status 0', async ()
   mkdirSync(join(job, 'bin'))
   writeFileSync(join(job, 'bin/npm'), `#!/bin/sh\nexec "${npm}" --prefix "${root}" "$@"\n`)
   chmodSync(join(job, 'bin/npm'), 0o755)
-  const { status, output } = await run('bash', ['-euc', `${blocks('sh').join('\n')}\necho "ended with $?"`], job, `${join(job, 'bin')}:${programs}`)
+  const { status, output } = await run('bash', ['--norc', '-euc', `${blocks('sh').join('\n')}\necho "ended with $?"`], job, `${join(job, 'bin')}:${programs}`)
   expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^\{"ok":true,.*"mode":"test".*\}\{"now":".*"offsetMs":86400000\}ended with 0\n$/) })
 }, 120_000)
 

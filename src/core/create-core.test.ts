@@ -30,7 +30,7 @@ test('settings are kept, one by one, and bad ones are refused with the field', a
   expect(await problemOf(first.ask.app.changeSettings({ catalogueMinutes: 4 }))).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'catalogueMinutes' }] })
   await first.close()
   const second = await startTestCore(folder.path)
-  expect(await second.ask.app.settings()).toEqual({ theme: 'dark', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 12, currentAccountId: null })
+  expect(await second.ask.app.settings()).toEqual({ theme: 'dark', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 12, lockMinutes: 15, currentAccountId: null })
   await second.close()
 })
 

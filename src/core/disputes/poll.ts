@@ -17,7 +17,7 @@ const UNRESOLVED = disputeStatuses.filter((status) => status !== 'resolved')
 export type DisputePoll = { desk: DisputeDesk; line: Pick<ServiceLine, 'call'>; signal: AbortSignal }
 
 /**
- * Reads a seller's disputes (Seller API, GET /disputes and GET /disputes/{id}): the list once and then its newest until known ones, all that
+ * Reads a seller's disputes (Seller API, Endpoints): the list once and then its newest until known ones, all that
  * are not resolved, and the messages of those that changed. Gives whether anything changed.
  */
 export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise<boolean> {

@@ -31,7 +31,7 @@ const pageOf = (answer: AnswerBody<'listSales'>): Page => {
 }
 
 /**
- * Reads a seller's sales (Seller API, GET /sales; newest first by Decision 13). All pages once, going on after a kill at the page it had
+ * Reads a seller's sales (Seller API, Endpoints; newest first by Decision 13). All pages once, going on after a kill at the page it had
  * reached; then the newest until known ones, the pages on which a sale is due, and one page more in rotation, so that nothing is missed for
  * good. Gives whether anything changed.
  */
