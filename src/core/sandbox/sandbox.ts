@@ -8,12 +8,18 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import { createDashboard } from './dashboard.ts'
+import type { Dashboard } from './dashboard.ts'
+
+export type { Dashboard } from './dashboard.ts'
 
 export interface Sandbox {
   state(): SandboxState
   /** Starts it and connects its demo accounts, or gives them their new keys. Throws Failure `SANDBOX_FAILED` with the backend's own words. */
   start(keep: 'keychain' | 'session'): Promise<SandboxState>
   stop(): Promise<SandboxState>
+  /** The dashboard of the backend that runs here. */
+  dashboard: Dashboard
   /** Starts it with the console when the desk has demo accounts. Doesn't wait; a failure is told by the state. */
   begin(): void
   close(): Promise<void>
@@ -107,6 +113,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 
   return {
     state,
+    dashboard: createDashboard(() => backend?.ready ?? null),
     start: (keep) => exclusive(() => start(keep, ['seller', 'partner'])),
     stop: () => exclusive(async () => { await stop(); return state() }),
     begin() {

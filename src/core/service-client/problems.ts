@@ -52,6 +52,9 @@ const words: Record<string, (facts: Facts) => Words> = {
   OFFER_HAS_STOCK: () => ({ why: 'it still has keys', next: 'Withdraw its stock first, or pause it.' }),
   INSUFFICIENT_STOCK: () => ({ why: 'there is less stock than that', next: 'Sync and choose a smaller number.' }),
   DUPLICATE_KEY: () => ({ why: 'this key was seen before for the product', next: 'Use a key that was never uploaded.' }),
+  CLAIM_EXISTS: () => ({ why: 'there is a claim on this key already', next: 'Look at that claim.' }),
+  CLAIM_WINDOW_CLOSED: () => ({ why: 'the 7 days in which this key could be claimed are over', next: 'Nothing can be done about it.' }),
+  REFERENCE_USED: () => ({ why: 'this reference was used already', next: 'Use a new reference.' }),
   DISPUTE_RESOLVED: () => ({ why: 'the dispute is resolved already', next: 'Nothing is left to do.' }),
 }
 

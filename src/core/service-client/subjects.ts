@@ -19,10 +19,15 @@ const subjects: Partial<Record<OperationId, Subject>> = {
   getSeller: { not: 'Not connected', effect: null, lost: null },
   createOrder: { not: 'Not ordered', effect: 'Nothing was charged.', lost: 'We don’t know yet if the order was placed and charged.' },
   getOrderKeys: { not: 'Keys not downloaded', effect: 'Nothing was charged.', lost: 'The download may have been recorded as proof of delivery.' },
+  createClaim: { not: 'Claim not filed', effect: 'No claim was made.', lost: 'We don’t know yet if the claim was filed.' },
+  createTopUp: { not: 'Not topped up', effect: 'No money moved.', lost: 'We don’t know yet if the balance was topped up.' },
   saveOffer: { not: 'Offer not saved', effect: 'Nothing was changed.', lost: 'We don’t know yet if the offer was saved.' },
   changeOffer: { not: 'Offer not changed', effect: 'Nothing was changed.', lost: 'We don’t know yet if the offer was changed.' },
   deleteOffer: { not: 'Offer not deleted', effect: 'Nothing was changed.', lost: 'We don’t know yet if the offer was deleted.' },
   uploadKeys: { not: 'Keys not uploaded', effect: 'No key was added.', lost: 'We don’t know yet if the keys arrived.' },
+  answerDispute: { not: 'Not sent', effect: 'The customer got no message.', lost: 'We don’t know yet if your answer arrived.' },
+  replaceKey: { not: 'Not replaced', effect: 'No key was sent.', lost: 'We don’t know yet if a key was sent.' },
+  refundDispute: { not: 'Not refunded', effect: 'No money moved.', lost: 'We don’t know yet if the customer was refunded.' },
   withdrawKeys: { not: 'Keys not withdrawn', effect: 'No key was taken.', lost: 'We don’t know yet if the keys were taken.' },
 }
 
