@@ -1,14 +1,10 @@
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { scopes } from '../api/words.ts'
-import { type Partner, startWorld, type World } from './testing/world.ts'
+import { startWorld } from './testing/world.ts'
 
-let world: World
-let partner: Partner
-beforeAll(async () => {
-  world = await startWorld()
-  partner = await world.partner()
-})
+const world = await startWorld()
+const partner = await world.partner()
 afterAll(() => world.close())
 
 const ping = (key: string) => world.as(key, '/v1/ping')

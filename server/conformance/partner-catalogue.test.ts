@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { cents } from '../api/money.ts'
 import { product as productShape, productPage } from '../api/product.ts'
-import { dashboardToken, fieldsOf, type Partner, type Seller, startWorld, type World } from './testing/world.ts'
+import { dashboardToken, fieldsOf, startWorld } from './testing/world.ts'
 
-let world: World
-let partner: Partner
-let seller: Seller
-beforeAll(async () => {
-  world = await startWorld()
-  partner = await world.partner()
-  seller = await world.seller()
-})
+const world = await startWorld()
+const partner = await world.partner()
+const seller = await world.seller()
 afterAll(() => world.close())
 
 type Page = z.output<typeof productPage.strict>

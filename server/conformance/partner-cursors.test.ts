@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { productPage } from '../api/product.ts'
-import { fieldsOf, type Partner, startWorld, type World } from './testing/world.ts'
+import { fieldsOf, startWorld } from './testing/world.ts'
 
-let world: World
-let partner: Partner
-beforeAll(async () => {
-  world = await startWorld()
-  partner = await world.partner()
-})
+const world = await startWorld()
+const partner = await world.partner()
 afterAll(() => world.close())
 
 type Page = z.output<typeof productPage.strict>

@@ -1,27 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import { order as orderShape, orderKeys, orderPage } from '../api/order.ts'
-import { type Answer, fieldsOf, type Partner, type Seller, startWorld, type World } from './testing/world.ts'
+import { orderKeys, orderPage } from '../api/order.ts'
+import { startOrders } from './testing/orders.ts'
+import { fieldsOf } from './testing/world.ts'
 
-let world: World
-let partner: Partner
-let seller: Seller
-let product = ''
-beforeAll(async () => {
-  world = await startWorld({ inMemory: true })
-  partner = await world.partner({ perOrderLimit: null, dailyLimit: null })
-  seller = await world.seller()
-  product = await world.product()
-  await world.offer(seller, product, 1000, 100)
-})
+const { world, partner, seller, product, get, balance, place } = await startOrders({ inMemory: true })
 afterEach(() => world.dashboard.clearFaults({}))
 afterAll(() => world.close())
 
-const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
-const get = async (id: string, key = partner.key) => orderOf(await world.as(key, `/v1/orders/${id}`))
-const balance = async (key = partner.key) => (await world.as(key, '/v1/balance')).json
 const keysOf = async (id: string, key = partner.key) => orderKeys.strict.parse((await world.as(key, `/v1/orders/${id}/keys`)).json).keys
-const place = async (body: object, query = '?wait=10', key = partner.key) => orderOf(await world.order(key, body, { query }))
 
 describe('supply', () => {
   it('is taken in rising price over as many offers as it takes, at the highest price used', async () => {

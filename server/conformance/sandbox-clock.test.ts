@@ -1,15 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type RawService, rawShop, refused, startRaw } from './testing/raw-service.ts'
 
-let service: RawService
-let shop: ReturnType<typeof rawShop>
-beforeAll(async () => {
-  service = await startRaw()
-  shop = rawShop(service)
-})
+const service = await startRaw()
+const shop = rawShop(service)
 afterAll(() => service.stop())
 
 const DAY = 86_400_000

@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type RawService, rawShop, refused, send, startRaw } from './testing/raw-service.ts'
 
-let service: RawService
-let shop: ReturnType<typeof rawShop>
-beforeAll(async () => {
-  service = await startRaw()
-  shop = rawShop(service)
-})
+const service = await startRaw()
+const shop = rawShop(service)
 afterAll(() => service.stop())
 afterEach(() => service.dashboard('DELETE', '/faults'))
 

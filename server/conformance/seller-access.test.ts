@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RawService, rawShop, refused, send, startRaw } from './testing/raw-service.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { rawShop, refused, send, startRaw } from './testing/raw-service.ts'
 
-let service: RawService
-let shop: ReturnType<typeof rawShop>
-beforeAll(async () => {
-  service = await startRaw({ limits: true })
-  shop = rawShop(service)
-})
+const service = await startRaw({ limits: true })
+const shop = rawShop(service)
 afterAll(() => service.stop())
 
 describe('a seller key', () => {

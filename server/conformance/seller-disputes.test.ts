@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RawService, rawShop, refused, startRaw } from './testing/raw-service.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { rawShop, refused, startRaw } from './testing/raw-service.ts'
 
-let service: RawService
-let shop: ReturnType<typeof rawShop>
-beforeAll(async () => {
-  service = await startRaw()
-  shop = rawShop(service)
-})
+const service = await startRaw()
+const shop = rawShop(service)
 afterAll(() => service.stop())
 
 const HOUR = 3_600_000

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll } from 'vitest'
 import { type Checks, exhaust, hasCode, limitedBy, noRoute, nothingThere, testPrecedence, useUp } from './testing/precedence.ts'
-import { type Answer, type Partner, type Seller, startWorld, type World } from './testing/world.ts'
+import { type Answer, type Seller, startWorld } from './testing/world.ts'
 
-let world: World
-let buyer: Partner
-beforeAll(async () => {
-  world = await startWorld({ limits: true, inMemory: true })
-  buyer = await world.partner({ perOrderLimit: null, dailyLimit: null }, { balance: 100_000_000 })
-})
+const world = await startWorld({ limits: true, inMemory: true })
+const buyer = await world.partner({ perOrderLimit: null, dailyLimit: null }, { balance: 100_000_000 })
 afterAll(() => world.close())
 
 /** One request that is going to earn its refusals, and the seller who sends it. */

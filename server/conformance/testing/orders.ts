@@ -1,0 +1,23 @@
+import { order as orderShape } from '../../api/order.ts'
+import { type Answer, startWorld } from './world.ts'
+
+/** The order that an answer holds, to the letter of its shape. */
+export const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
+
+/** A service with a partner without limits, and a seller who has a hundred keys of one product at 10.00: what most tests of orders begin with. */
+export async function startOrders(options: Parameters<typeof startWorld>[0] = {}) {
+  const world = await startWorld(options)
+  const partner = await world.partner({ perOrderLimit: null, dailyLimit: null })
+  const seller = await world.seller()
+  const product = await world.product()
+  await world.offer(seller, product, 1000, 100)
+  return {
+    world,
+    partner,
+    seller,
+    product,
+    get: async (id: string, key = partner.key) => orderOf(await world.as(key, `/v1/orders/${id}`)),
+    balance: async (key = partner.key) => (await world.as(key, '/v1/balance')).json,
+    place: async (body: object, query = '?wait=10', key = partner.key) => orderOf(await world.order(key, body, { query })),
+  }
+}
