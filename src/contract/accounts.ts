@@ -59,7 +59,7 @@ const keyAndAddress = z.object({
 export const connectionSchema = z.object({
   accountId: accountIdSchema,
   state: z.enum(['online', 'offline', 'slowed', 'refused', 'starting']),
-  /** Since when it is offline, slowed or refused. */
+  /** Since when it is offline or refused; online: since when it is, or is again. Null where that is not known. */
   since: instantSchema.nullable(),
   nextTryAt: instantSchema.nullable(),
   problem: problemSchema.nullable(),

@@ -129,6 +129,7 @@ test('when the service is gone the account is offline since then, and online by 
   expect(offline.nextTryAt).toBeGreaterThan(offline.since ?? 0)
   await backend.start()
   await online(account.id)
+  expect((await desk.ask.accounts.connection({ accountId: account.id })).since).toBeGreaterThan(offline.since ?? Infinity)
 })
 
 test('a removed account leaves nothing behind: no file, no keychain entry, no word of it in any table', async () => {

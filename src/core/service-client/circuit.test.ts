@@ -31,6 +31,7 @@ test('while it is offline one request at a time finds out: at the next try, or w
   clock.advance(2000)
   expect(circuit.ask(false)).toBe('probe')
   circuit.answered()
+  expect(circuit.state()).toEqual({ state: 'online', since: 2000 })
   expect([circuit.ask(false), circuit.ask(true)]).toEqual(['go', 'go'])
 })
 

@@ -5,7 +5,8 @@ import type { Randomness } from '../randomness.ts'
 const firstMs = 1000
 const longestMs = 60_000
 
-export type CircuitState = { state: 'online' } | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
+/** `online` since the first answer, or the first after it was offline; null while nothing was answered yet. */
+export type CircuitState = { state: 'online'; since: number | null } | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
 
 /**
  * Whether one address answers, shared by all accounts there. After a failure only one request at a time finds out whether it
@@ -27,11 +28,12 @@ export interface Circuit {
 export function createCircuit(clock: Clock, random: Randomness): Circuit {
   const listeners = new Set<() => void>()
   let failures = 0
+  let onlineSince: number | null = null
   let offline: Extract<CircuitState, { state: 'offline' }> | null = null
   let probing = false
   const tell = (): void => { for (const listener of [...listeners]) listener() }
   return {
-    state: () => offline ?? { state: 'online' },
+    state: () => offline ?? { state: 'online', since: onlineSince },
     ask(person) {
       if (offline === null) return 'go'
       if (probing || (!person && clock.now() < offline.nextTryAt)) return 'wait'
@@ -41,6 +43,7 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
     answered() {
       probing = false
       failures = 0
+      onlineSince ??= clock.now()
       if (offline === null) return
       offline = null
       tell()
@@ -51,6 +54,7 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
       if (offline === null && failures < 2 && problem.code !== 'OFFLINE') return
       const delay = Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
       const now = clock.now()
+      onlineSince = null
       offline = { state: 'offline', since: offline?.since ?? now, nextTryAt: now + Math.round(delay), problem }
       tell()
     },

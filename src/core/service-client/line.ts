@@ -62,7 +62,12 @@ export function createLine(parts: LineParts): Line {
   const { clock, random, schedule } = parts
   const closing = new AbortController()
   const waiting = new Set<() => void>()
-  const wake = (): void => { for (const look of [...waiting]) look() }
+  /** Since when there has been a key that the service has not refused. */
+  let acceptedSince: number | null = null
+  function wake(): void {
+    acceptedSince = isAccepted() ? acceptedSince ?? clock.now() : null
+    for (const look of [...waiting]) look()
+  }
 
   async function attempt<Op extends OperationId>(operation: Op, input: InputOf<Op>, options: CallOptions, signal: AbortSignal, tries: number): Promise<Outcome<Op>> {
     const priority = options.priority ?? 'person'
@@ -193,7 +198,8 @@ export function createLine(parts: LineParts): Line {
     })
   }
 
-  const usable = (): boolean => !('absent' in parts.credentials()) && parts.refusal() === null && parts.circuit().state().state === 'online'
+  const isAccepted = (): boolean => !('absent' in parts.credentials()) && parts.refusal() === null
+  const usable = (): boolean => isAccepted() && parts.circuit().state().state === 'online'
 
   return {
     call,
@@ -209,7 +215,7 @@ export function createLine(parts: LineParts): Line {
       if (circuit.state === 'offline') return { ...circuit, budget }
       const held = schedule.heldUntil()
       if (held !== null) return { state: 'slowed', since: null, nextTryAt: held, problem: null, budget }
-      return { state: 'online', since: null, nextTryAt: null, problem: null, budget }
+      return { state: 'online', since: circuit.since === null ? null : Math.max(circuit.since, acceptedSince ?? 0), nextTryAt: null, problem: null, budget }
     },
     ready: (signal) => new Promise((resolve, reject) => {
       const end = (): void => { waiting.delete(look); signal.removeEventListener('abort', stop); closing.signal.removeEventListener('abort', stop) }

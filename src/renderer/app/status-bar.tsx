@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Account, Connection } from '../../contract/accounts.ts'
-import type { Job } from '../../contract/app.ts'
 import { useConnection } from '../lib/connection.ts'
 import { useOutboxCount } from '../lib/outbox.ts'
-import { api } from '../lib/rpc.ts'
 import { formatClock, formatCount, formatDuration, formatEur, formatFullMoment, formatUtc, formatZone } from '../ui/format.ts'
 import { KeyCap } from '../ui/key-cap.tsx'
 import { ModeBadge } from '../ui/mode-badge.tsx'
 import { ProgressBar, ProgressRing } from '../ui/progress-ring.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { accountTrouble } from './account-trouble.ts'
+import { JobsPopover } from './jobs-popover.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
@@ -22,30 +20,22 @@ function Segment({ tone, children, title }: { tone?: 'warn' | 'bad' | undefined;
 /** How it stands to the service, in one segment: grey with a green dot when well, else since when and what comes next. */
 function ConnectionSegment({ account, connection, now }: { account: Account; connection: Connection | undefined; now: number }) {
   const trouble = accountTrouble(account)
-  if (trouble !== null) return <><Segment tone="bad"><i />{trouble.short}</Segment>{trouble.code === null ? null : <Segment>{trouble.code}</Segment>}</>
+  const since = connection === undefined || connection.since === null ? '' : ` since ${formatClock(connection.since)}`
+  if (trouble !== null) return <><Segment tone="bad"><i />{trouble.short}{connection?.state === 'refused' ? since : ''}</Segment>{trouble.code === null ? null : <Segment>{trouble.code}</Segment>}</>
   if (connection === undefined || connection.state === 'starting') return <Segment><ProgressRing size={12} label="Connecting" />Connecting</Segment>
-  const since = connection.since === null ? '' : ` since ${formatClock(connection.since)}`
   const next = connection.nextTryAt === null || connection.nextTryAt <= now ? null : <Segment>Next try in {formatDuration(connection.nextTryAt - now)}</Segment>
   switch (connection.state) {
-    case 'online': return <Segment><i />Online</Segment>
+    case 'online': return <Segment title={connection.since === null ? undefined : `Online since ${formatFullMoment(connection.since)}`}><i />Online</Segment>
     case 'slowed': return <Segment tone="warn"><i />Slowed by the service{connection.nextTryAt === null ? '' : `, ${formatDuration(connection.nextTryAt - now)}`}</Segment>
     case 'refused': return <><Segment tone="bad"><i />{connection.problem?.what ?? 'Key refused'}</Segment>{connection.problem === null ? null : <Segment>{connection.problem.code}</Segment>}{next}</>
     case 'offline': return <><Segment tone="warn"><i />Offline{since}</Segment>{next}</>
   }
 }
 
-function JobSegment({ job }: { job: Job }) {
-  const share = job.total === null || job.total === 0 ? null : job.done / job.total
-  const percent = share === null ? formatCount(job.done) : `${Math.floor(share * 100)} %`
-  const after = job.state === 'paused' ? ', paused' : job.state === 'waiting' ? ', waits' : job.state === 'failed' ? ', failed' : job.leftMs === null ? '' : `, ${formatDuration(job.leftMs)} left`
-  return <Segment tone={job.state === 'failed' ? 'bad' : job.state === 'waiting' ? 'warn' : undefined}>{job.state === 'running' ? <ProgressRing size={12} share={share} label={job.title} /> : null}{job.title} {percent}{after}</Segment>
-}
-
 /** 28 px of facts: mode, connection, sync, request budget, jobs; balance, outbox, time and zone at the right. */
 export function StatusBar({ account }: { account: Account }) {
   const now = useNow()
   const connection = useConnection(account)
-  const jobs = (useQuery(api.app.jobs.queryOptions()).data ?? []).filter((job) => job.accountId === null || job.accountId === account.id)
   const waiting = useOutboxCount(account.id)
   const budget = connection?.budget
   const online = connection?.state === 'online' || connection?.state === 'slowed'
@@ -55,7 +45,7 @@ export function StatusBar({ account }: { account: Account }) {
       <ConnectionSegment account={account} connection={connection} now={now} />
       {connection === undefined || connection.lastSyncAt === null || !online ? null : <Segment title={formatUtc(connection.lastSyncAt)}>Synced {formatDuration(now - connection.lastSyncAt)} ago</Segment>}
       {budget === undefined || !online ? null : <Segment>Requests <ProgressBar share={budget.used / Math.max(1, budget.limit)} width={44} label="Requests of the last minute" tone={budget.used > budget.limit * 0.9 ? 'warn' : 'neutral'} /> {formatCount(budget.used)} / {formatCount(budget.limit)} a min</Segment>}
-      {jobs.map((job) => <JobSegment key={job.id} job={job} />)}
+      <JobsPopover account={account} />
       <span className={styles.end}>
         {connection === undefined || connection.balance === null ? null : <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>{account.mode === 'test' ? 'Test balance' : 'Balance'} {formatEur(connection.balance.cents)}</Segment>}
         {waiting === 0 ? null : <Segment tone="warn"><Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link></Segment>}

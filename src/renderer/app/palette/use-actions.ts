@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
-import { IconKeyboard, IconLock, IconMoon, IconPlus, IconRefresh, IconShieldLock, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconKeyboard, IconLoader, IconLock, IconMoon, IconPlus, IconRefresh, IconShieldLock, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { rpc } from '../../lib/rpc.ts'
+import { api, rpc } from '../../lib/rpc.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { pagesOf, settingsPage } from '../pages.ts'
 import { setScreen } from '../screen-store.ts'
@@ -17,6 +17,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
   const [, go] = useLocation()
   const change = useChangeSettings()
   const switchTo = useSwitchAccount()
+  const working = (useQuery(api.app.jobs.queryOptions()).data ?? []).length > 0
   const onError = (error: unknown): void => { toastProblem(problemOf(error)) }
   const sync = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError, onSuccess: () => { toast({ title: 'Syncing now', text: `${account.name} is read again from the service.` }) } })
   const pages: PaletteItem[] = [...pagesOf(account.role), settingsPage].map((page) => ({ id: `page-${page.id}`, group: 'Pages', icon: page.icon, name: page.name, keys: ['G', page.letter], run: () => go(page.path) }))
@@ -26,6 +27,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
     ...accounts.flatMap((each, index) => (each.id === account.id ? [] : [{
       id: `account-${each.id}`, name: `Switch to ${each.name}`, detail: `${each.mode.toUpperCase()} ${each.role}`, icon: IconUsers, ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}), run: () => switchTo(each),
     }])),
+    ...(working ? [{ id: 'jobs', name: 'Show the work under way', icon: IconLoader, run: () => setScreen({ jobs: true }) }] : []),
     { id: 'connect', name: 'Connect an account', icon: IconUserPlus, run: () => go('/connect') },
     { id: 'lock', name: 'Lock the vault', icon: IconLock, keys: ['Ctrl', 'Shift', 'L'], run: () => void lockVault() },
     { id: 'secrets', name: 'Where your secrets are', icon: IconShieldLock, run: () => go('/settings/secrets') },

@@ -150,13 +150,14 @@ function sumOf({ ready, decide, gone, already, uncompared }: Verdicts): string {
 }
 
 function Compared({ waiting, at, busy, onCompare }: { waiting: number; at: number | null; busy: boolean; onCompare: () => void }) {
+  const since = useConnection(useAccount())?.since ?? null
   const now = Date.now()
   const all = waiting === 1 ? 'The one change was' : `All ${formatCount(waiting)} were`
-  const time = at === null ? '' : new Date(at).toDateString() === new Date(now).toDateString() ? formatClockSeconds(at) : formatMoment(at, now)
+  const clock = (moment: number): string => (new Date(moment).toDateString() === new Date(now).toDateString() ? formatClockSeconds(moment) : formatMoment(moment, now))
   return (
     <div className={styles.compared} role="status">
       <IconCloudCheck size={16} stroke={1.6} aria-hidden />
-      <span><b>Back online.</b> {at === null ? 'What you changed is being compared with what the service says now.' : `${all} compared with the service at ${time}.`} Nothing is sent without you.</span>
+      <span><b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b> {at === null ? 'What you changed is being compared with what the service says now.' : `${all} compared with the service at ${clock(at)}.`} Nothing is sent without you.</span>
       <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>Compare again</Button>
     </div>
   )
