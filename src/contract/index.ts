@@ -1,6 +1,7 @@
 import { accountsContract } from './accounts.ts'
 import { appContract } from './app.ts'
 import { balanceContract } from './balance.ts'
+import { batchesContract } from './batches.ts'
 import { catalogueContract } from './catalogue.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
@@ -20,6 +21,7 @@ export const contract = {
   catalogue: catalogueContract,
   offers: offersContract,
   imports: importsContract,
+  batches: batchesContract,
   orders: ordersContract,
   sales: salesContract,
   disputes: disputesContract,

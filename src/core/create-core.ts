@@ -8,6 +8,8 @@ import { balanceSchemas, createBalance } from './balance/balance.ts'
 import { createBalanceRouter } from './balance/router.ts'
 import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
+import { batchesSchema, createBatches } from './batches/batches.ts'
+import { createBatchesRouter } from './batches/router.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import { createDisputesRouter } from './disputes/router.ts'
 import { createGround } from './ground.ts'
@@ -32,7 +34,7 @@ export { DeskInUse } from './desk/lock.ts'
 export type { CoreOptions } from './ground.ts'
 
 /** The tables that features keep of each account. */
-export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas]
+export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, batchesSchema, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas]
 
 export type Core = Awaited<ReturnType<typeof createCore>>
 
@@ -63,6 +65,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   ground.stock.onReseal((accountId, reseal) => resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal))
   const vaultDesk = createVaultDesk({ context, host, vault, stock: ground.stock, accounts: accounts.list, cost: options.passphraseCost })
 
+  const batches = createBatches(context)
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
     app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, closing: closing.signal }),
@@ -81,6 +84,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
 
   await ground.begin()
   vaultDesk.begin()
+    batches: createBatchesRouter(batches),
   sandbox.begin()
 
   let closed: Promise<void> | undefined
@@ -95,6 +99,7 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
     router,
     /** Tells later consoles of this data folder where the screen is; an address without any token. */
     announce: ground.announce,
+    batches.close()
     /** Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on at the next start. */
     close: (): Promise<void> => (closed ??= end()),
   }

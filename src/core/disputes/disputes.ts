@@ -34,6 +34,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox) {
   const journalOf = (accountId: string): DisputeJournal => disputeJournal(context.mirrors.database(accountId))
   const waiting = createWaitingAnswers(context, outbox, deskOf)
   /** One answer at a time in a dispute. */
+export { allClaims, claimsOnSale } from './claims.ts'
+export type { Claim } from './claims.ts'
   const answering = new Map<string, Promise<unknown>>()
   const inTurn = <T>(accountId: string, disputeId: string, task: () => Promise<T>): Promise<T> => {
     const key = `${accountId}\n${disputeId}`

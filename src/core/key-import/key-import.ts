@@ -19,6 +19,10 @@ import { titleOf, viewSummary, viewUpload } from './view.ts'
 export { resealSpool } from './reseal.ts'
 export { importsSchemas } from './schema.ts'
 
+export { importedBatch, importedBatches, importFileNames, importNumberOf } from './batch-facts.ts'
+export type { ImportedBatch } from './batch-facts.ts'
+export { keyRecords } from './key-records.ts'
+export type { KeyRecord, KeyRecords } from './key-records.ts'
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 

@@ -1,4 +1,5 @@
 import type { FeatureSchema, SealedColumn } from '../mirror/schema.ts'
+import { keysJournal } from './key-schema.ts'
 
 /** Under what is sealed what came out of a file, and what a person chose for it. */
 export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string => `import-file:${fileId}:${what}`
@@ -97,8 +98,10 @@ const importsJournal: FeatureSchema = {
   sealed: sealedFacts,
   takeOver: {
     table: 'import_uploaded_keys',
-    sql: ['imports', 'import_files', 'import_offers', 'import_requests', 'import_journal', 'import_uploaded_keys']
-      .map((table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`).join(''),
+    sql: [
+      ...['imports', 'import_files', 'import_offers', 'import_requests', 'import_journal'].map((table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`),
+      'INSERT OR IGNORE INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) SELECT fingerprint, product_id, import_number, file, line FROM old.import_uploaded_keys;',
+    ].join(''),
   },
 }
 
@@ -108,4 +111,4 @@ const importsMoved: FeatureSchema = {
   steps: ['', ['import_journal', 'import_requests', 'import_offers', 'import_files', 'imports', 'import_uploaded_keys'].map((table) => `DROP TABLE IF EXISTS ${table};`).join('')],
 }
 
-export const importsSchemas = [importsJournal, importsMoved]
+export const importsSchemas = [importsJournal, importsMoved, keysJournal, profilesJournal]

@@ -12,6 +12,8 @@ import { saleStore } from './store.ts'
 import type { SaleDispute, SaleStore } from './store.ts'
 
 export { salesSchema } from './schema.ts'
+export { keyOfSale, salesOfKey, soldKeysAfter, soldKeysTold } from './keys.ts'
+export type { SoldKey } from './keys.ts'
 export type { SaleDispute } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['sales']>

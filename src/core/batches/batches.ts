@@ -1,0 +1,164 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Database } from 'better-sqlite3'
+import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { CoreContext } from '../context.ts'
+import { failure } from '../failure.ts'
+import { importedBatch, importedBatches, importFileNames, importNumberOf, keyRecords } from '../key-import/key-import.ts'
+import type { ImportedBatch, KeyRecord } from '../key-import/key-import.ts'
+import { keyOfSale, salesOfKey, soldKeysTold } from '../sales/sales.ts'
+import { countBatches, countsOf, originOf } from './counting.ts'
+import type { BatchCounts } from './counting.ts'
+import { batchStore } from './store.ts'
+
+export { batchesSchema } from './schema.ts'
+
+type Inputs = InferContractRouterInputs<Contract['batches']>
+type Outputs = InferContractRouterOutputs<Contract['batches']>
+
+/** Claims on one batch, as far as the service tells which keys were sold. */
+export type BatchClaims = Pick<Batch, 'keys' | 'gone' | 'sold' | 'claimed' | 'replaced' | 'refunded' | 'rejected'> & { claims: BatchClaim[] }
+
+const MOST_SQUARES = 1000
+const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
+
+/** Batches: one import's keys on one offer, with what they cost and how many of them were sold and claimed. */
+export function createBatches(context: CoreContext) {
+  const counted = new Map<string, Promise<Map<string, BatchCounts>>>()
+  const closing = new AbortController()
+  const dbOf = (accountId: string): Database => {
+    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no batches of keys.', 'Choose a seller account.')
+    return context.mirrors.database(accountId)
+  }
+  const rest = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+  /** Counted once and kept until sales, claims or imports change. */
+  function counts(accountId: string): Promise<Map<string, BatchCounts>> {
+    const known = counted.get(accountId)
+    if (known !== undefined) return known
+    const fresh = countBatches(dbOf(accountId), rest)
+    counted.set(accountId, fresh)
+    fresh.catch(() => { if (counted.get(accountId) === fresh) counted.delete(accountId) })
+    return fresh
+  }
+  void (async () => {
+    for await (const { topic, accountId } of context.changes.listen(closing.signal)) {
+      if (topic !== 'sales' && topic !== 'disputes' && topic !== 'imports') continue
+      if (accountId === null) counted.clear()
+      else counted.delete(accountId)
+    }
+  })().catch((error: unknown) => context.report('batches', error))
+  context.accounts.onRelease((accountId) => void counted.delete(accountId))
+
+  function find(db: Database, batchId: string): ImportedBatch {
+    const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []
+    const number = importNumberOf(db, importId)
+    const batch = number === null ? null : importedBatch(db, number, Number(offer))
+    if (batch === null) throw failure('NOT_FOUND', 'This batch is not on this desk.', 'Look at the list of batches.')
+    return batch
+  }
+  function show(db: Database, batch: ImportedBatch, { sold, claims }: BatchCounts): Batch {
+    const { name, supplier, note, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
+    const ended = (type: string): number => claims.filter(({ claim }) => claim.resolution === type).length
+    return {
+      batchId: batchIdOf(batch.importId, batch.offer), importId: batch.importId, importNumber: batch.importNumber,
+      name: name === '' ? `Import ${batch.importNumber}` : name, named: name !== '', supplier, note, costCents,
+      files: [...importFileNames(db, batch.importNumber).values()],
+      offerId: batch.offerId, offerName: batch.offerName, platform: batch.platform, region: batch.region, uploadedAt: batch.startedAt,
+      keys: batch.keys, gone: batch.gone, sold, claimed: new Set(claims.map(({ claim }) => claim.saleId)).size,
+      replaced: ended('replaced'), refunded: ended('refunded'), rejected: ended('rejected'),
+    }
+  }
+  function claimRows(db: Database, batch: ImportedBatch, { claims }: BatchCounts): BatchClaim[] {
+    const names = importFileNames(db, batch.importNumber)
+    return claims.map(({ claim, record }) => ({
+      disputeId: claim.disputeId, saleId: claim.saleId, status: claim.status, resolution: claim.resolution, openedAt: claim.openedAt,
+      fileName: names.get(record.file) ?? '', line: record.line,
+    })).toReversed()
+  }
+  function origin(db: Database, record: KeyRecord | null): KeyOrigin | null {
+    const batch = record === null ? null : importedBatch(db, record.importNumber, record.offer ?? 0)
+    if (record === null || batch === null) return null
+    const { name, supplier } = batchStore(db).read(batch.importNumber, batch.offer)
+    return {
+      batchId: batchIdOf(batch.importId, batch.offer), importId: batch.importId, importNumber: batch.importNumber, batchName: name === '' ? `Import ${batch.importNumber}` : name, supplier,
+      fileName: importFileNames(db, batch.importNumber).get(record.file) ?? '', line: record.line, fate: record.fate, uploadedAt: record.at ?? batch.startedAt, goneAt: record.goneAt,
+      offerId: batch.offerId, offerName: batch.offerName,
+    }
+  }
+  /** What became of each key of a batch, in the order of its files. */
+  function squares(db: Database, batch: ImportedBatch, { claims }: BatchCounts): { squares: string; keysPerSquare: number } {
+    const records = keyRecords(db)
+    const claimed = new Set(claims.map(({ record }) => `${record.file}:${record.line}`))
+    const keysPerSquare = Math.max(1, Math.ceil(batch.keys / MOST_SQUARES))
+    const letter = (record: KeyRecord): string => {
+      if (claimed.has(`${record.file}:${record.line}`)) return 'c'
+      if (record.goneAt !== null) return 'g'
+      return salesOfKey(db, record.fingerprint).some(({ productId }) => productId === null || productId === record.product) ? 's' : 'n'
+    }
+    // A batch of a million keys is shown by every thousandth of them, its claims all.
+    const step = Math.max(1, Math.ceil(batch.keys / MOST_SQUARES))
+    let told = ''
+    for (let at = 0; at < batch.keys; at += step) {
+      const [record] = records.ofBatch(batch.importNumber, batch.offer, { limit: 1, offset: at })
+      if (step === 1) break
+      if (record !== undefined) told += letter(record)
+    }
+    if (step === 1) told = records.ofBatch(batch.importNumber, batch.offer, { limit: MOST_SQUARES, offset: 0 }).filter(({ fate }) => fate === 'added' || fate === 'unsure').map(letter).join('')
+    return { squares: told, keysPerSquare }
+  }
+
+  return {
+    async list({ accountId, offerId = null }: Inputs['list']): Promise<Outputs['list']> {
+      const db = dbOf(accountId)
+      const all = await counts(accountId)
+      return { batches: importedBatches(db, offerId).map((batch) => show(db, batch, countsOf(all, batch.importNumber, batch.offer))), toldBy: soldKeysTold(db) }
+    },
+    async batch({ accountId, batchId }: Inputs['batch']): Promise<Outputs['batch']> {
+      const db = dbOf(accountId)
+      const batch = find(db, batchId)
+      const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
+      return { ...show(db, batch, found), claims: claimRows(db, batch, found), ...squares(db, batch, found) }
+    },
+    async change({ accountId, batchId, whole = false, costCents, ...texts }: Inputs['change']): Promise<Batch> {
+      const db = dbOf(accountId)
+      const batch = find(db, batchId)
+      const store = batchStore(db)
+      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
+      store.transaction(() => {
+        for (const each of whole ? importedBatches(db, null).filter(({ importNumber }) => importNumber === batch.importNumber) : [batch]) {
+          const cost = costCents === undefined || each.offer !== batch.offer ? {} : { costCents }
+          store.write(each.importNumber, each.offer, { ...store.read(each.importNumber, each.offer), ...given, ...cost })
+        }
+      })
+      context.changes.tell('imports', accountId, batch.importId)
+      return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
+    },
+
+    /**
+     * Where the key with this SHA-256 came from; null when this desk did not upload it. Needs the vault open (Failure `VAULT_LOCKED`).
+     * The last upload before `soldAt`, where a key came back.
+     */
+    ofKey(accountId: string, keySha256: Uint8Array, soldAt: number | null = null): KeyOrigin | null {
+      const db = dbOf(accountId)
+      return origin(db, originOf(keyRecords(db), { fingerprint: context.vault.fingerprint(keySha256), productId: null, soldAt }))
+    },
+    /** Where the key of a sale came from; null when this desk did not upload it, or the service doesn't tell the key of the sale. */
+    ofSale(accountId: string, saleId: string): KeyOrigin | null {
+      const db = dbOf(accountId)
+      const sale = keyOfSale(db, saleId)
+      return sale === null ? null : origin(db, originOf(keyRecords(db), sale))
+    },
+    /** How many keys of a batch were sold and claimed, and the claims, the newest first. */
+    async claimsOf(accountId: string, batchId: string): Promise<BatchClaims> {
+      const db = dbOf(accountId)
+      const batch = find(db, batchId)
+      const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
+      const { keys, gone, sold, claimed, replaced, refunded, rejected } = show(db, batch, found)
+      return { keys, gone, sold, claimed, replaced, refunded, rejected, claims: claimRows(db, batch, found) }
+    },
+    close(): void {
+      closing.abort()
+    },
+  }
+}
+export type Batches = ReturnType<typeof createBatches>

@@ -1,0 +1,13 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Batches } from './batches.ts'
+
+/** How batches answer the contract. */
+export function createBatchesRouter(batches: Batches) {
+  const os = implement(contract.batches)
+  return os.router({
+    list: os.list.handler(({ input }) => batches.list(input)),
+    batch: os.batch.handler(({ input }) => batches.batch(input)),
+    change: os.change.handler(({ input }) => batches.change(input)),
+  })
+}

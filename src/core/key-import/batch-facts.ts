@@ -1,0 +1,29 @@
+import type { Database } from 'better-sqlite3'
+
+/** What an import brought to one offer. */
+export type ImportedBatch = {
+  importId: string; importNumber: number; offer: number; offerId: string; product: string; offerName: string; platform: string; region: string
+  startedAt: number | null; keys: number; gone: number
+}
+
+const SELECT = `
+  SELECT i.import_id AS importId, i.number AS importNumber, o.position AS offer, o.offer_id AS offerId, o.product, o.name AS offerName, o.platform, o.region, i.started_at AS startedAt,
+    coalesce((SELECT sum(added) FROM import_requests r WHERE r.import_number = i.number AND r.offer = o.position), 0) AS keys,
+    (SELECT count(*) FROM import_key_history h WHERE h.import_number = i.number AND h.offer = o.position AND h.gone_at IS NOT NULL) AS gone
+  FROM import_offers o JOIN imports i ON i.number = o.import_number
+  WHERE NOT EXISTS (SELECT 1 FROM import_returns b WHERE b.import_number = i.number)`
+
+/** What imports brought, by offer, the newest first. Uploads that only put keys back are left out. */
+export const importedBatches = (db: Database, offerId: string | null): ImportedBatch[] => db.prepare<{ offerId: string | null }, ImportedBatch>(
+  `${SELECT} AND (:offerId IS NULL OR o.offer_id = :offerId) ORDER BY i.number DESC, o.position LIMIT 2000`).all({ offerId })
+
+export const importedBatch = (db: Database, importNumber: number, offer: number): ImportedBatch | null =>
+  db.prepare<{ importNumber: number; offer: number }, ImportedBatch>(`${SELECT} AND i.number = :importNumber AND o.position = :offer`).get({ importNumber, offer }) ?? null
+
+/** The number of an import of this account; null when it has none of that id. */
+export const importNumberOf = (db: Database, importId: string): number | null =>
+  db.prepare<{ importId: string }, number>('SELECT number FROM imports WHERE import_id = :importId').pluck().get({ importId }) ?? null
+
+/** Names of an import's files by their numbers. */
+export const importFileNames = (db: Database, importNumber: number): Map<number, string> => new Map(
+  db.prepare<{ importNumber: number }, { position: number; name: string }>('SELECT position, name FROM import_files WHERE import_number = :importNumber').all({ importNumber }).map(({ position, name }) => [position, name]))

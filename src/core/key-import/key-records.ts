@@ -1,0 +1,111 @@
+import type { Database } from 'better-sqlite3'
+import type { KeyFate } from '../../contract/batches.ts'
+
+/** Where a key stood and what became of it there. Instants in milliseconds. */
+export type KeyRecord = {
+  fingerprint: Buffer
+  product: string
+  importNumber: number
+  /** Number of the offer in the import; null for keys uploaded by an earlier Keydesk. */
+  offer: number | null
+  request: number | null
+  /** Number of the file in the import. */
+  file: number
+  line: number
+  fate: KeyFate
+  at: number | null
+  /** When it was withdrawn from its offer; null while it is there or sold. */
+  goneAt: number | null
+}
+export type NewKeyRecord = Omit<KeyRecord, 'goneAt'>
+
+/** Bytes of a fingerprint that are kept: the first of the vault's. */
+export const FINGERPRINT_BYTES = 16
+
+const COLUMNS = 'fingerprint, product_id AS product, import_number AS importNumber, offer, request, file, line, fate, at'
+const CURRENT = `SELECT ${COLUMNS}, NULL AS goneAt FROM import_uploaded_keys`
+const HISTORY = `SELECT ${COLUMNS}, gone_at AS goneAt FROM import_key_history`
+
+const stores = new WeakMap<Database, KeyRecords>()
+
+/** The keys of an account's imports by their fingerprints. Its writers are called inside transactions of the callers. */
+export function keyRecords(db: Database): KeyRecords {
+  const records = stores.get(db) ?? createKeyRecords(db)
+  stores.set(db, records)
+  return records
+}
+export type KeyRecords = ReturnType<typeof createKeyRecords>
+
+function createKeyRecords(db: Database) {
+  const insert = db.prepare<NewKeyRecord>(`
+    INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, offer, request, file, line, fate, at)
+    VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at) ON CONFLICT (fingerprint, product_id) DO NOTHING`)
+  const archive = db.prepare<KeyRecord>(`
+    INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate, at, gone_at)
+    VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at, :goneAt)`)
+  const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(`${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`)
+  const drop = db.prepare<{ fingerprint: Buffer; product: string }>('DELETE FROM import_uploaded_keys WHERE fingerprint = :fingerprint AND product_id = :product')
+  const all = db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${CURRENT} WHERE fingerprint = :fingerprint UNION ALL ${HISTORY} WHERE fingerprint = :fingerprint ORDER BY at, importNumber`)
+  const gone = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord & { number: number }>(
+    `SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL ORDER BY gone_at DESC, number DESC LIMIT 1`)
+  const unarchive = db.prepare<{ number: number }>('DELETE FROM import_key_history WHERE number = :number')
+  const between = db.prepare<{ importNumber: number; file: number; from: number; to: number }, KeyRecord>(`
+    ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to ORDER BY line`)
+  const ofBatch = db.prepare<{ importNumber: number; offer: number; limit: number; offset: number }, KeyRecord>(`
+    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND offer = :offer UNION ALL ${HISTORY} WHERE import_number = :importNumber AND offer = :offer)
+    ORDER BY file, line LIMIT :limit OFFSET :offset`)
+  const told = db.prepare<{ importNumber: number }, { fate: KeyFate; file: number; count: number; gone: number }>(`
+    SELECT fate, file, count(*) AS count, sum(goneAt IS NOT NULL) AS gone
+    FROM (${CURRENT} WHERE import_number = :importNumber UNION ALL ${HISTORY} WHERE import_number = :importNumber) GROUP BY fate, file`)
+  const lines = db.prepare<{ importNumber: number; fate: string; limit: number; offset: number }, KeyRecord>(`
+    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
+    ORDER BY file, line LIMIT :limit OFFSET :offset`)
+  const goneOf = db.prepare<{ importNumber: number; offer: number }, number>(
+    'SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer AND gone_at IS NOT NULL').pluck()
+
+  const isSameLine = (a: NewKeyRecord, b: NewKeyRecord): boolean => a.importNumber === b.importNumber && a.file === b.file && a.line === b.line
+
+  return {
+    /** What an answer said of a key. A key that was there before keeps the line it came from, unless the service says that it was added anew. */
+    settle(record: NewKeyRecord): void {
+      if (record.fate === 'refused') return void archive.run({ ...record, goneAt: null })
+      if (insert.run(record).changes === 1) return
+      const before = current.get(record)
+      if (before === undefined || isSameLine(before, record)) return
+      if (record.fate !== 'added') return void archive.run({ ...record, goneAt: null })
+      archive.run({ ...before, goneAt: before.goneAt })
+      drop.run(record)
+      insert.run(record)
+    },
+    /** Keys left their offer: they may come back, so they count as uploaded no longer. */
+    leave(product: string, fingerprints: readonly Buffer[], at: number): void {
+      for (const fingerprint of fingerprints) {
+        const record = current.get({ fingerprint, product })
+        if (record === undefined) continue
+        archive.run({ ...record, goneAt: at })
+        drop.run({ fingerprint, product })
+      }
+    },
+    /** Keys that had left were put back: they are again of the line they came from. False where none is known. */
+    comeBack(product: string, fingerprint: Buffer): boolean {
+      const record = gone.get({ fingerprint, product })
+      if (record === undefined) return false
+      const { number, goneAt: _goneAt, ...back } = record
+      if (insert.run(back).changes === 1) unarchive.run({ number })
+      return true
+    },
+    /** Everything known of a key, over all products and imports, the earliest first. */
+    of: (fingerprint: Buffer): KeyRecord[] => all.all({ fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }),
+    /** The line that a key of a product on the service came from; null when this console didn't upload it. */
+    present: (product: string, fingerprint: Buffer): KeyRecord | null => current.get({ product, fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }) ?? null,
+    /** Lines of one file that stand near each other. */
+    between: (importNumber: number, file: number, from: number, to: number): KeyRecord[] => between.all({ importNumber, file, from, to }),
+    /** The keys of one offer of an import in the order of its files. */
+    ofBatch: (importNumber: number, offer: number, window: { limit: number; offset: number }): KeyRecord[] => ofBatch.all({ importNumber, offer, ...window }),
+    /** How many lines of each file had which fate. */
+    told: (importNumber: number) => told.all({ importNumber }),
+    lines: (importNumber: number, fate: KeyFate, window: { limit: number; offset: number }): KeyRecord[] => lines.all({ importNumber, fate, ...window }),
+    goneOf: (importNumber: number, offer: number): number => goneOf.get({ importNumber, offer }) ?? 0,
+  }
+}

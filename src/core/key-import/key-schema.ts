@@ -1,0 +1,50 @@
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+/**
+ * What became of each key. `import_uploaded_keys` holds the keys that the service has, each with the line it came from; what is no longer so (a key
+ * that was withdrawn) or adds nothing (the same key sent again) is history. `fate`: `added` or `duplicate` where the service's answer tells it of this
+ * key, `unsure` where an answer counted both among several keys, `refused` where the service took it not.
+ */
+export const keysJournal: FeatureSchema = {
+  feature: 'import-keys',
+  place: 'journal',
+  steps: [`
+    ALTER TABLE import_uploaded_keys ADD COLUMN offer INTEGER;
+    ALTER TABLE import_uploaded_keys ADD COLUMN request INTEGER;
+    ALTER TABLE import_uploaded_keys ADD COLUMN fate TEXT NOT NULL DEFAULT 'added';
+    ALTER TABLE import_uploaded_keys ADD COLUMN at INTEGER;
+    CREATE INDEX import_uploaded_keys_by_line ON import_uploaded_keys (import_number, file, line);
+    CREATE TABLE import_key_history (
+      number INTEGER PRIMARY KEY,
+      fingerprint BLOB NOT NULL,
+      product_id TEXT NOT NULL,
+      import_number INTEGER NOT NULL,
+      offer INTEGER,
+      request INTEGER,
+      file INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      fate TEXT NOT NULL CHECK (fate IN ('added', 'duplicate', 'unsure', 'refused')),
+      at INTEGER,
+      gone_at INTEGER
+    ) STRICT;
+    CREATE INDEX import_key_history_by_key ON import_key_history (fingerprint);
+    CREATE INDEX import_key_history_by_line ON import_key_history (import_number, file, line);
+    CREATE TABLE import_undos (
+      import_number INTEGER NOT NULL,
+      offer INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pausing', 'withdrawing', 'planning', 'returning', 'restoring', 'stopped', 'done')),
+      stopped_in TEXT,
+      status_before TEXT,
+      withdrawal_id TEXT NOT NULL,
+      return_id TEXT NOT NULL,
+      started_at INTEGER NOT NULL,
+      ended_at INTEGER,
+      taken_back INTEGER NOT NULL DEFAULT 0,
+      to_return INTEGER NOT NULL DEFAULT 0,
+      problem TEXT,
+      PRIMARY KEY (import_number, offer)
+    ) STRICT, WITHOUT ROWID;
+    -- Uploads of keys that an undo puts back on their offer; they are no batches of their own.
+    CREATE TABLE import_returns (import_number INTEGER PRIMARY KEY, undone_number INTEGER NOT NULL, offer INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `],
+}

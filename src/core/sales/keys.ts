@@ -1,0 +1,25 @@
+import type { Database } from 'better-sqlite3'
+
+/** A sale by the key that was sold. `fingerprint`: the vault's, of the key's SHA-256. */
+export type SoldKey = { saleId: string; fingerprint: Buffer; offerId: string | null; productId: string | null; status: string; disputeId: string | null; soldAt: number | null }
+
+const COLUMNS = 'sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS offerId, product_id AS productId, status, dispute_id AS disputeId, sold_at AS soldAt'
+
+/** The sales of a key by the first bytes of its fingerprint, the earliest first: a key that came back may be sold again. */
+export function salesOfKey(db: Database, fingerprint: Buffer): SoldKey[] {
+  const to = Buffer.concat([fingerprint, Buffer.alloc(64, 0xff)])
+  return db.prepare<{ from: Buffer; to: Buffer }, SoldKey>(`SELECT ${COLUMNS} FROM sales WHERE key_fingerprint >= :from AND key_fingerprint <= :to ORDER BY sold_at`).all({ from: fingerprint, to })
+}
+
+/** The key of a sale; null where the service doesn't tell it, or the vault was shut when the sale was read. */
+export const keyOfSale = (db: Database, saleId: string): SoldKey | null =>
+  db.prepare<{ saleId: string }, SoldKey>(`SELECT ${COLUMNS} FROM sales WHERE sale_id = :saleId AND key_fingerprint IS NOT NULL`).get({ saleId }) ?? null
+
+/** The next sales whose key is told, after one: a window of a walk through all. */
+export const soldKeysAfter = (db: Database, after: string, limit: number): SoldKey[] =>
+  db.prepare<{ after: string; limit: number }, SoldKey>(`SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`).all({ after, limit })
+
+/** How many sales are known, and of how many the key is not. */
+export function soldKeysTold(db: Database): { sales: number; untold: number } {
+  return db.prepare<[], { sales: number; untold: number }>('SELECT count(*) AS sales, count(*) - count(key_fingerprint) AS untold FROM sales').get() ?? { sales: 0, untold: 0 }
+}
