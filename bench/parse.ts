@@ -23,9 +23,9 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
   }
   const group = (): string => Array.from({ length: 5 }, () => alphabet[random() % 32]).join('')
   const task = {
-    kind: 'check' as const, accountId: 'acc', importId: form, folder: path.join(folder, `spool-${form}`), journal: path.join(folder, 'journal.db'), seal: Buffer.alloc(32, 1),
+    kind: 'check' as const, accountId: 'acc', sendsRepeats: false, importId: form, folder: path.join(folder, `spool-${form}`), journal: path.join(folder, 'journal.db'), seal: Buffer.alloc(32, 1),
     offers: ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1000${name}`, name: `Game ${name}`, platform: 'Steam', region: 'Global', stock: 0 })),
-    files: [{ fileId: 'f', position: 0, name: `keys.${form}`, fixed: {}, offerId: form === 'txt' ? 'off_a' : null, read: null, chosen: [] }],
+    files: [{ fileId: 'f', position: 0, name: `keys.${form}`, fixed: {}, offerId: form === 'txt' ? 'off_a' : null, read: null, pictures: null, chosen: [] }],
   }
   mkdirSync(task.folder)
   const { path: spool, key } = spoolOf(task, 'f')

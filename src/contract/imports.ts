@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { accountIdSchema, instantSchema, problemSchema, procedure } from './base.ts'
+import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure } from './base.ts'
 
 /** Why a line is refused, skipped, cleaned or doubted. */
 const lineReasons = [
-  'blank', 'too-long', 'control-characters', 'invalid-encoding', 'spreadsheet-damage', 'missing-column',
-  'duplicate-in-file', 'duplicate-across-files', 'uploaded-before',
-  'cleaned', 'unusual-shape', 'leading-zero-lost',
+  'blank', 'too-long', 'control-characters', 'invalid-encoding', 'spreadsheet-damage', 'missing-column', 'no-picture', 'picture-too-large',
+  // Uploaded before: for the same product; or for another one, by this console both.
+  'duplicate-in-file', 'duplicate-across-files', 'uploaded-before', 'on-another-offer',
+  'spaces-removed', 'invisible-removed', 'quotes-removed',
+  'unusual-shape', 'leading-zero-lost', 'confusable', 'looks-like-date',
   'no-offer',
+  // Told of imports checked before what was cleaned had reasons of its own.
+  'cleaned',
 ] as const
 export const lineReasonSchema = z.enum(lineReasons)
 export type LineReason = z.infer<typeof lineReasonSchema>
@@ -27,6 +31,8 @@ export const fileSettingsSchema = z.object({
   offerColumn: z.number().int().min(0).nullable(),
   /** The offer of the whole file when there is no offer column. */
   offerId: z.string().nullable(),
+  /** Of a workbook: which of its sheets is read. */
+  sheet: z.number().int().min(0),
 })
 export type FileSettings = z.infer<typeof fileSettingsSchema>
 
@@ -40,6 +46,15 @@ export const importFileSchema = z.object({
   problem: problemSchema.nullable(),
   lines: z.number().int(),
   settings: fileSettingsSchema,
+  /** `pictures`: each one key. `workbook`: a sheet of it is read as a table, one line a row. */
+  kind: z.enum(['text', 'workbook', 'pictures']),
+  /** A workbook's sheets, in its order; each may be read. */
+  sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
+  /** Its lines are `login:password`. */
+  logins: z.boolean(),
+  /** The saved profile that was applied to it, and those saved of a file of the same shape. */
+  profile: z.object({ profileId: z.string(), name: z.string() }).nullable(),
+  offered: z.array(z.object({ profileId: z.string(), name: z.string() })),
   /** Names of the columns: of the header, or "Column 1". */
   columns: z.array(z.string()),
   /** Each distinct value of the offer column (or the file itself) and where its lines go. */
@@ -91,6 +106,8 @@ export const importSchema = z.object({
   createdAt: instantSchema,
   startedAt: instantSchema.nullable(),
   endedAt: instantSchema.nullable(),
+  /** Whether lines whose key was uploaded before (by this console, for this product or another) are sent all the same. */
+  sendsRepeats: z.boolean(),
   files: z.array(importFileSchema),
   sums: importSumsSchema,
   problems: z.array(z.object({
@@ -129,16 +146,31 @@ export const importLineSchema = z.object({
 const importRef = z.object({ importId: z.string() })
 const fileRef = importRef.extend({ fileId: z.string() })
 
+const missingOfferSchema = z.object({
+  value: z.string().nullable(),
+  lines: z.number().int(),
+  /** Null: the catalogue on this machine has no such product, or several. */
+  product: z.object({ productId: z.string(), name: z.string(), platform: z.string(), region: z.string(), bestSellerCents: centsSchema.nullable() }).nullable(),
+})
+
+const importProfileSchema = z.object({ profileId: z.string(), name: z.string(), savedAt: instantSchema, /** Values of the offer column with a remembered offer. */ offers: z.number().int() })
+
 /** Bulk key import: files in, every line judged, uploaded once, accounted for. */
 export const importsContract = {
-  list: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(importSchema.omit({ files: true, problems: true, offers: true, journal: true }).extend({ title: z.string() }))),
+  list: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(importSchema.omit({ sendsRepeats: true, files: true, problems: true, offers: true, journal: true }).extend({ title: z.string() }))),
   /** A new draft. */
   create: procedure.input(z.object({ accountId: accountIdSchema })).output(importSchema),
   get: procedure.input(importRef).output(importSchema),
   /** Announces a file; its bytes follow by `writeFile` in order. `offerId` puts the whole file on one offer from the start. */
   addFile: procedure
-    .input(importRef.extend({ name: z.string().min(1).max(1024), size: z.number().int().min(0), offerId: z.string().nullable().default(null) }))
+    .input(importRef.extend({
+      name: z.string().min(1).max(1024), size: z.number().int().min(0), offerId: z.string().nullable().default(null),
+      /** For pictures that come as one file, one after another: the name and the bytes of each. */
+      pictures: z.array(z.object({ name: z.string().max(1024), size: z.number().int().min(0) })).max(10_000).nullable().default(null),
+    }))
     .output(z.object({ fileId: z.string() })),
+  /** Notes that a file can't be handed over to its end: it changed, vanished or can't be read. It stays, with the reason. */
+  failFile: procedure.input(fileRef.extend({ reason: z.enum(['changed', 'unreadable']) })).output(importSchema),
   /** The next bytes of a file (at most 1 MiB, base64). The answer is the back pressure: send the next chunk after it. `last` closes the file and starts the check. */
   writeFile: procedure
     .input(fileRef.extend({ offset: z.number().int().min(0), base64: z.string().max(1_500_000), last: z.boolean() }))
@@ -148,6 +180,23 @@ export const importsContract = {
   configureFile: procedure.input(fileRef.extend({ settings: fileSettingsSchema.partial() })).output(importSchema),
   /** Sends the lines of one value of the offer column to an offer; null leaves them out. */
   chooseOffer: procedure.input(fileRef.extend({ value: z.string().nullable(), offerId: z.string().nullable() })).output(importSchema),
+  /** Reads a file again as it was configured: after a full disk, for example. */
+  readAgain: procedure.input(fileRef).output(importSchema),
+  /** Reads one more sheet of a workbook, as a file of its own. */
+  addSheet: procedure.input(fileRef.extend({ sheet: z.number().int().min(0) })).output(importSchema),
+  /** Whether keys that were uploaded before are sent all the same. */
+  setRepeats: procedure.input(importRef.extend({ send: z.boolean() })).output(importSchema),
+  /** The values of a file's offer column that no own offer fits, each with the product of the catalogue that it names. */
+  missingOffers: procedure.input(fileRef).output(z.array(missingOfferSchema)),
+  /** Creates offers for values without one and sends their lines there. One result a value, in order; what fails doesn't stop the others. */
+  createOffers: procedure
+    .input(fileRef.extend({ offers: z.array(z.object({ value: z.string().nullable(), productId: z.string(), priceCents: centsSchema.min(1).max(10_000_000), status: z.enum(['active', 'paused']) })).min(1).max(200) }))
+    .output(z.object({ results: z.array(z.object({ value: z.string().nullable(), offerId: z.string().nullable(), problem: problemSchema.nullable() })), import: importSchema })),
+  profiles: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(importProfileSchema)),
+  /** Remembers how a checked file is read and where its lines go. A profile of the same name is replaced. */
+  saveProfile: procedure.input(fileRef.extend({ name: z.string().trim().min(1).max(80) })).output(importSchema),
+  applyProfile: procedure.input(fileRef.extend({ profileId: z.string() })).output(importSchema),
+  removeProfile: procedure.input(z.object({ accountId: accountIdSchema, profileId: z.string() })).output(z.void()),
   lines: procedure
     .input(fileRef.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(200).default(50), reveal: z.boolean().default(false), only: lineFateSchema.nullable().default(null) }))
     .output(z.object({ total: z.number().int(), rows: z.array(importLineSchema) })),

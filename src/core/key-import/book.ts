@@ -13,7 +13,9 @@ import { fatesPath } from './key-check-task.ts'
 import { createReceiving, removeFiles } from './receiving.ts'
 import { createUploadStore } from './upload-store.ts'
 import type { ImportDesk } from './uploads.ts'
-import { viewFile, viewJournal, viewOffers, viewProblems, viewSummary, viewUpload } from './view.ts'
+import { viewFile } from './file-view.ts'
+import { createProfiles } from './profiles.ts'
+import { viewJournal, viewOffers, viewProblems, viewSummary, viewUpload } from './view.ts'
 
 export type Found = { desk: ImportDesk; row: ImportRow }
 
@@ -81,7 +83,7 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
   /** Everything of a started import's spool but the plan and the refused lines: the files themselves are needed no more. */
   async function eraseFiles(desk: ImportDesk, importId: string, files: readonly FileRow[]): Promise<void> {
     const folder = desk.folder(importId)
-    await removeFiles(files.flatMap(({ file_id: id }) => [join(folder, id), join(folder, `${id}.checked`), fatesPath(folder, id), `${fatesPath(folder, id)}.new`]))
+    await removeFiles(files.flatMap(({ file_id: id }) => [join(folder, id), join(folder, `${id}.sheet`), join(folder, `${id}.checked`), fatesPath(folder, id), `${fatesPath(folder, id)}.new`]))
   }
 
   const sealing = (desk: ImportDesk, importId: string) => ({ accountId: desk.accountId, importId, seal: context.vault.material().seal, folder: desk.folder(importId) })
@@ -103,10 +105,12 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
     const row = desk.drafts.find(importId)
     if (row === undefined) throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
     const facts = createSealedFacts(context, desk.accountId)
+    const offered = row.state === 'draft' ? createProfiles(context, desk.accountId).byShape() : () => []
     const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
     return {
       ...viewSummary(row, desk.accountId),
-      files: desk.drafts.files(row.number).map((file) => viewFile(file, receivedOf(desk, file, importId), facts.result(file), facts.choices(file), own)),
+      sendsRepeats: desk.drafts.sendsRepeats(importId),
+      files: desk.drafts.files(row.number).map((file) => viewFile({ row: file, received: receivedOf(desk, file, importId), result: facts.result(file), choices: facts.choices(file), offers: own, offered })),
       problems: viewProblems(row),
       offers: viewOffers(desk.uploads, row.number),
       upload: viewUpload(desk.uploads, row, context.clock.now()),

@@ -11,12 +11,20 @@ export const LINES_PER_BLOCK = 4096
 
 /** Reasons that reading gives, and what else a line carries, as bits. */
 export const bits = {
-  blank: 1, 'too-long': 2, 'control-characters': 4, 'invalid-encoding': 8, 'spreadsheet-damage': 16, 'missing-column': 32,
-  cleaned: 64,
+  blank: 1, 'too-long': 2, 'control-characters': 4, 'invalid-encoding': 8, 'spreadsheet-damage': 16, 'missing-column': 32, 'no-picture': 64, 'picture-too-large': 128,
+  'spaces-removed': 256, 'invisible-removed': 512, 'quotes-removed': 1024,
+  confusable: 2048, 'looks-like-date': 4096,
   /** Only digits: candidates for a lost leading zero. */
-  digits: 128,
+  digits: 8192,
 } as const satisfies Partial<Record<LineReason, number>> & { digits: number }
-export const refusedBits = 63
+export const refusedBits = 255
+/** What was cleaned away, and what a person should look at. */
+export const cleanedBits = 256 | 512 | 1024
+export const doubtBits = 2048 | 4096
+/** Everything a line's reasons can come from. */
+export const reasonBits = refusedBits | cleanedBits | doubtBits
+/** Raised when what a block holds changes its meaning: files checked by an older one are read again. */
+export const CHECKED_FORMAT = 2
 
 /** Words of a line's record: line, offset (low, high), length, bits, target, shapes, length of the text, fingerprint (4). */
 const width = 12

@@ -8,7 +8,9 @@ import type { KeyCheckResult, KeyCheckTask, TaskFile } from './key-check-task.ts
 import { importFileRecord } from './schema.ts'
 import type { OwnOffer } from './targets.ts'
 import type { ImportDesk } from './uploads.ts'
-import type { FileChoices, FileResult } from './view.ts'
+import { CHECKED_FORMAT } from './checked-lines.ts'
+import type { FileChoices, FileResult } from './file-view.ts'
+import { diskFull, isDiskFull } from './unreadable.ts'
 
 export type OwnOffers = { keys(accountId: string): OwnOffer[] }
 
@@ -39,12 +41,13 @@ export function taskFor(context: CoreContext, desk: ImportDesk, importId: string
   const facts = createSealedFacts(context, accountId)
   const files = rows.filter(({ state }) => state === 'checking' || state === 'checked').map((row): TaskFile => {
     const choices = facts.choices(row)
+    const read = row.state === 'checked' ? facts.result(row)?.read ?? null : null
     return {
       fileId: row.file_id, position: row.position, name: row.name, fixed: choices?.fixed ?? {}, offerId: row.offer_id, chosen: choices?.chosen ?? [],
-      read: row.state === 'checked' ? facts.result(row)?.read ?? null : null,
+      read: read?.format === CHECKED_FORMAT ? read : null, pictures: choices?.pictures ?? null,
     }
   })
-  return { kind, accountId, importId, folder: desk.folder(importId), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers: offers.keys(accountId), files }
+  return { kind, accountId, importId, folder: desk.folder(importId), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers: offers.keys(accountId), sendsRepeats: desk.drafts.sendsRepeats(importId), files }
 }
 
 /** Checks of drafts in a worker: one at a time per draft; asked for again while one runs, another follows it. */
@@ -70,7 +73,7 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     } catch (error) {
       // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the draft goes.
       if (error instanceof Failure) return
-      const problem: Problem = context.report('imports check', error)
+      const problem: Problem = isDiskFull(error) ? diskFull : context.report('imports check', error)
       for (const row of toRead) desk.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
       return
     } finally {

@@ -47,9 +47,9 @@ export function createDraftStore(db: Database) {
   const list = db.prepare<[], ImportRow>('SELECT * FROM imports ORDER BY number DESC LIMIT 500')
   const files = db.prepare<{ number: number }, FileRow>('SELECT * FROM import_files WHERE import_number = :number ORDER BY position')
   const findFile = db.prepare<{ fileId: string }, FileRow>('SELECT * FROM import_files WHERE file_id = :fileId')
-  const addFile = db.prepare<{ fileId: string; number: number; name: string; size: number; offerId: string | null }>(`
-    INSERT INTO import_files (file_id, import_number, position, name, size, state, offer_id)
-    VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files WHERE import_number = :number), :name, :size, 'receiving', :offerId)`)
+  const addFile = db.prepare<{ fileId: string; number: number; name: string; size: number; offerId: string | null; choices: Buffer | null }>(`
+    INSERT INTO import_files (file_id, import_number, position, name, size, state, offer_id, choices)
+    VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files WHERE import_number = :number), :name, :size, 'receiving', :offerId, :choices)`)
   const removeFile = db.prepare<{ fileId: string }>('DELETE FROM import_files WHERE file_id = :fileId')
   const setState = db.prepare<{ fileId: string; state: string; problem: string | null; received: number }>(
     'UPDATE import_files SET state = :state, problem = :problem, received = :received WHERE file_id = :fileId')
@@ -59,6 +59,9 @@ export function createDraftStore(db: Database) {
     'UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result WHERE file_id = :fileId AND revision = :revision')
   const weighed = db.prepare<{ number: number; sums: string; problems: string }>('UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number')
   const remove = db.prepare<{ number: number }>('DELETE FROM imports WHERE number = :number')
+  const repeats = db.prepare<{ importId: string }, number>('SELECT 1 FROM import_repeats WHERE import_id = :importId').pluck()
+  const sendRepeats = db.prepare<{ importId: string }>('INSERT OR IGNORE INTO import_repeats (import_id) VALUES (:importId)')
+  const skipRepeats = db.prepare<{ importId: string }>('DELETE FROM import_repeats WHERE import_id = :importId')
   const forgetFiles = db.prepare<{ number: number }>('DELETE FROM import_files WHERE import_number = :number')
 
   const erase = db.transaction((number: number): void => {
@@ -74,7 +77,7 @@ export function createDraftStore(db: Database) {
     list: (): ImportRow[] => list.all(),
     files: (number: number): FileRow[] => files.all({ number }),
     file: (fileId: string): FileRow | undefined => findFile.get({ fileId }),
-    addFile(file: { fileId: string; number: number; name: string; size: number; offerId: string | null }): void {
+    addFile(file: { fileId: string; number: number; name: string; size: number; offerId: string | null; choices: Buffer | null }): void {
       addFile.run(file)
     },
     removeFile(fileId: string): void {
@@ -93,6 +96,12 @@ export function createDraftStore(db: Database) {
     },
     setWeighed(number: number, sums: Import['sums'], problems: Import['problems']): void {
       weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
+    },
+    /** Whether keys uploaded before are sent all the same. */
+    sendsRepeats: (importId: string): boolean => repeats.get({ importId }) === 1,
+    setRepeats(importId: string, send: boolean): void {
+      if (send) sendRepeats.run({ importId })
+      else skipRepeats.run({ importId })
     },
     remove: (number: number): void => erase(number),
     transaction: (task: () => void): void => db.transaction(task)(),

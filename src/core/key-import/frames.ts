@@ -59,8 +59,10 @@ export interface FrameWriter {
   close(): void
 }
 
-/** Appends frames to a file; a torn one at its end is cut off first. `fresh`: begins the file anew. */
-export function openFrames(path: string, key: FrameKey, fresh: boolean): FrameWriter & { frames: Frame[] } {
+export type Write = (file: number, bytes: Uint8Array, offset: number, length: number) => number
+
+/** Appends frames to a file; a torn one at its end is cut off first. `fresh`: begins the file anew. An append that fails leaves nothing behind. */
+export function openFrames(path: string, key: FrameKey, fresh: boolean, write: Write = writeSync): FrameWriter & { frames: Frame[] } {
   const file = openSync(path, fresh ? 'w+' : 'a+', 0o600)
   const { frames, end } = scanFrames(file)
   ftruncateSync(file, end)
@@ -73,7 +75,13 @@ export function openFrames(path: string, key: FrameKey, fresh: boolean): FrameWr
       const whole = Buffer.allocUnsafe(sealed.length + 4)
       whole.writeUInt32LE(sealed.length)
       sealed.copy(whole, 4)
-      for (let written = 0; written < whole.length;) written += writeSync(file, whole, written, whole.length - written)
+      try {
+        for (let written = 0; written < whole.length;) written += write(file, whole, written, whole.length - written)
+      } catch (error) {
+        // A full disk takes part of it: what follows must not stand behind that.
+        ftruncateSync(file, offset)
+        throw error
+      }
       const frame = { index, offset, length: whole.length }
       frames.push(frame)
       offset += whole.length

@@ -7,15 +7,22 @@ import { createFingerprinter, fingerprintBytes } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { createPlanner } from './plan-requests.ts'
 import type { PlannedRequest } from './plan-requests.ts'
-import { readImportFile, UnreadableFile } from './read-file.ts'
+import { MOST_LINES, readImportFile, startOf, tooManyLines } from './read-file.ts'
 import type { ReadFileResult } from './read-file.ts'
+import { pictureKey } from './read-pictures.ts'
+import type { PicturePart } from './read-pictures.ts'
 import { writeRefusedLines } from './refused-lines.ts'
 import { createOfferMatcher, resolveTarget } from './targets.ts'
 import type { MatchedBy, OwnOffer, Target } from './targets.ts'
-import { spoolDamaged } from './text/file-kind.ts'
+import { openSpool } from './spool-reader.ts'
+import type { SpoolReader } from './spool-reader.ts'
+import { kindOf } from './text/file-kind.ts'
 import { usualShapes } from './text/shapes.ts'
+import { diskFull, isDiskFull, spoolDamaged, UnreadableFile } from './unreadable.ts'
+import { readWorkbook } from './workbook/workbook.ts'
+import type { WorkbookRead } from './workbook/workbook.ts'
 import { weighLines } from './weigh.ts'
-import type { FileToWeigh, UploadedBefore, Weighed } from './weigh.ts'
+import type { FileToWeigh, Repeat, UploadedBefore, Weighed } from './weigh.ts'
 
 /** One file of the task. `read` null: it is to be read (again), with what a person has corrected. */
 export type TaskFile = {
@@ -27,6 +34,8 @@ export type TaskFile = {
   /** The offer of the whole file. */
   offerId: string | null
   read: ReadFileResult | null
+  /** The pictures in it, one after another; null: it is one file. */
+  pictures: readonly PicturePart[] | null
   /** What a person chose, by value. */
   chosen: readonly { value: string | null; offerId: string | null }[]
 }
@@ -43,6 +52,8 @@ export type KeyCheckTask = {
   seal: Uint8Array
   fingerprint: Uint8Array
   offers: readonly OwnOffer[]
+  /** Keys uploaded before are sent all the same. */
+  sendsRepeats: boolean
   files: readonly TaskFile[]
 }
 
@@ -66,6 +77,10 @@ type Spool = Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>
 
 /** Where the files of an import are, and under what they are sealed. */
 export const spoolOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, fileId)
+/** The text of a workbook's sheet. */
+const sheetOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.sheet`)
+/** What the lines of a file were read from. */
+export const linesSourceOf = (task: Spool, fileId: string, kind: ReadFileResult['kind']): { path: string; key: FrameKey } => (kind === 'workbook' ? sheetOf(task, fileId) : spoolOf(task, fileId))
 export const checkedOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.checked`)
 export const planOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'plan')
 export const refusedOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'refused')
@@ -83,18 +98,19 @@ function lookUpUploads(path: string, products: readonly string[]): { before: Upl
   const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
     `SELECT fingerprint, product_id FROM import_uploaded_keys WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
   )
-  const none: ReadonlySet<number> = new Set()
+  const none: ReadonlyMap<number, Repeat> = new Map()
   const before: UploadedBefore = (block: Block, candidates) => {
     if (!any) return none
-    const found = new Set<number>()
+    const found = new Map<number, Repeat>()
     for (let from = 0; from < candidates.length; from += LOOK_UP) {
       const some = candidates.slice(from, from + LOOK_UP)
       const prints = some.map(({ index }) => fingerprintBytes(block.words, block.fingerprintAt(index)))
       const padded = Array.from({ length: LOOK_UP }, (_, at) => prints[at] ?? prints[0] ?? Buffer.alloc(16))
-      const known = new Set(select.all(...padded).map((row) => `${row.fingerprint.toString('latin1')} ${row.product_id}`))
+      const known = new Set(select.all(...padded).flatMap((row) => [row.fingerprint.toString('latin1'), `${row.fingerprint.toString('latin1')} ${row.product_id}`]))
       if (known.size === 0) continue
       for (const [at, { index, offer }] of some.entries()) {
-        if (known.has(`${prints[at]?.toString('latin1') ?? ''} ${products[offer] ?? ''}`)) found.add(index)
+        const print = prints[at]?.toString('latin1') ?? ''
+        if (known.has(print)) found.set(index, known.has(`${print} ${products[offer] ?? ''}`) ? 'uploaded-before' : 'on-another-offer')
       }
     }
     return found
@@ -102,16 +118,58 @@ function lookUpUploads(path: string, products: readonly string[]): { before: Upl
   return { before, close: () => db.close() }
 }
 
-function readAgain(task: KeyCheckTask, file: TaskFile, knownOffer: (value: string) => boolean, tell: (lines: number) => void): { read: ReadFileResult | null; problem: Problem | null } {
+/** What stands in the way of reading a file; what is nobody's but Keydesk's fault goes on as it is. */
+function problemOf(error: unknown): Problem {
+  if (error instanceof UnreadableFile) return error.problem
+  if (isDiskFull(error)) return diskFull
+  if (error instanceof Error && /unable to authenticate|not a sealed value|ENOENT/.test(error.message)) return spoolDamaged
+  throw error
+}
+
+/** A workbook whose chosen sheet was written down as text, or why not, by file. */
+export type Prepared = ReadonlyMap<string, { workbook: WorkbookRead | null; problem: Problem | null }>
+
+/** Turns the sheets of workbooks that are to be read into text. Resolves with nothing for every other file. */
+export async function prepareFiles(task: KeyCheckTask): Promise<Prepared> {
+  const prepared = new Map<string, { workbook: WorkbookRead | null; problem: Problem | null }>()
+  for (const { fileId, read, fixed, pictures } of task.files) {
+    if (read !== null || pictures !== null) continue
+    try {
+      const spool = spoolOf(task, fileId)
+      if (kindOf(startOf(spool)) === 'zip') prepared.set(fileId, { workbook: await readWorkbook(spool, sheetOf(task, fileId), fixed.sheet ?? null), problem: null })
+    } catch (error) {
+      prepared.set(fileId, { workbook: null, problem: problemOf(error) })
+    }
+  }
+  return prepared
+}
+
+type ReadAgain = { read: ReadFileResult | null; problem: Problem | null }
+
+function readAgain(task: KeyCheckTask, file: TaskFile, prepared: Prepared, knownOffer: (value: string) => boolean, tell: (lines: number) => void): ReadAgain {
   if (file.read !== null) return { read: file.read, problem: null }
+  const { workbook, problem } = prepared.get(file.fileId) ?? { workbook: null, problem: null }
+  if (problem !== null) return { read: null, problem }
   try {
     const fingerprint = createFingerprinter(task.fingerprint)
-    const read = readImportFile({ name: file.name, spool: spoolOf(task, file.fileId), checked: checkedOf(task, file.fileId), fixed: file.fixed }, knownOffer, fingerprint, tell)
-    return { read, problem: null }
+    const spool = linesSourceOf(task, file.fileId, workbook === null ? 'text' : 'workbook')
+    return { read: readImportFile({ name: file.name, spool, checked: checkedOf(task, file.fileId), fixed: file.fixed, workbook, pictures: file.pictures }, knownOffer, fingerprint, tell), problem: null }
   } catch (error) {
-    if (error instanceof UnreadableFile) return { read: null, problem: error.problem }
-    if (error instanceof Error && /unable to authenticate|not a sealed value|ENOENT/.test(error.message)) return { read: null, problem: spoolDamaged }
-    throw error
+    return { read: null, problem: problemOf(error) }
+  }
+}
+
+/** Gives what is sent of a line: its text, or of a picture the picture. */
+function createKeyReader(task: KeyCheckTask): { keyOf(file: { fileId: string; kind: ReadFileResult['kind'] } | undefined, block: Block, index: number): Buffer; close(): void } {
+  const spools = new Map<string, SpoolReader>()
+  return {
+    keyOf(file, block, index) {
+      if (file?.kind !== 'pictures') return block.bytesOf(index)
+      const spool = spools.get(file.fileId) ?? openSpool(spoolOf(task, file.fileId).path, spoolOf(task, file.fileId).key)
+      spools.set(file.fileId, spool)
+      return pictureKey(spool, block, index)
+    },
+    close: () => { for (const spool of spools.values()) spool.close() },
   }
 }
 
@@ -119,14 +177,19 @@ function readAgain(task: KeyCheckTask, file: TaskFile, knownOffer: (value: strin
  * The work of the worker `key-check`: reading, judging, weighing and planning, so that none of it holds up the core.
  *
  * @param tell lines read so far over all files of this task
+ * @param prepared what {@link prepareFiles} made of workbooks
  */
-export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void): KeyCheckResult {
+export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void, prepared: Prepared = new Map()): KeyCheckResult {
   const matcher = createOfferMatcher(task.offers)
   const knownOffer = (value: string): boolean => matcher.match(value) !== null
   let done = 0
+  let lines = 0
   const files = task.files.map((file) => {
-    const { read, problem } = readAgain(task, file, knownOffer, (lines) => tell(done + lines))
-    if (file.read === null) done += read?.lines ?? 0
+    const again = readAgain(task, file, prepared, knownOffer, (lines) => tell(done + lines))
+    if (file.read === null) done += again.read?.lines ?? 0
+    lines += again.read?.lines ?? 0
+    const { read, problem } = lines > MOST_LINES ? { read: null, problem: tooManyLines } : again
+    if (read === null) lines -= again.read?.lines ?? 0
     const targets = (read?.targets ?? []).map(({ value, lines }) => {
       const choice = file.chosen.find((each) => each.value === value)
       const target: Target = { value, lines, chosen: choice === undefined ? null : { offerId: choice.offerId } }
@@ -139,8 +202,8 @@ export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void): 
   let refusedLines = 0
   if (task.kind !== 'check') {
     const refused = refusedOf(task)
-    refusedLines = writeRefusedLines(readable.map(({ file, read }) => ({
-      spool: spoolOf(task, file.fileId), checked: checkedOf(task, file.fileId), encoding: read.settings.encoding, header: read.settings.header && read.settings.form === 'table',
+    refusedLines = writeRefusedLines(readable.filter(({ read }) => read.kind !== 'pictures').map(({ file, read }) => ({
+      spool: linesSourceOf(task, file.fileId, read.kind), checked: checkedOf(task, file.fileId), encoding: read.settings.encoding, header: read.settings.header && read.settings.form === 'table',
     })), refused.path, refused.key)
   }
   const offers = [...new Map(readable.flatMap(({ targets }) => targets.flatMap(({ offer }) => offer === null ? [] : [[offer.offerId, offer] as const]))).values()]
@@ -163,15 +226,23 @@ export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void): 
 
   const uploads = lookUpUploads(task.journal, offers.map(productOf))
   try {
-    if (task.kind === 'check') return answer(weighLines(toWeigh, total, uploads.before), [])
+    const weighing = { files: toWeigh, total, uploadedBefore: uploads.before, sendsRepeats: task.sendsRepeats }
+    if (task.kind === 'check') return answer(weighLines(weighing), [])
     const plan = planOf(task)
     const planner = createPlanner(plan.path, plan.key)
+    const keys = createKeyReader(task)
+    const sources = readable.map(({ file, read }) => ({ fileId: file.fileId, position: file.position, kind: read.kind }))
     try {
-      const weighed = weighLines(toWeigh, total, uploads.before, (file, ...line) => planner.take(readable[file]?.file.position ?? 0, ...line))
+      const weighed = weighLines({
+        ...weighing,
+        ready: (file, block, index, offer, suspected) => planner.take(sources[file]?.position ?? 0, block, index, offer, suspected, keys.keyOf(sources[file], block, index)),
+      })
       return answer(weighed, planner.finish())
     } catch (error) {
       planner.abandon()
       throw error
+    } finally {
+      keys.close()
     }
   } finally {
     uploads.close()

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { KeyCheckTask } from './key-check-task.ts'
-import { runKeyCheck } from './key-check-task.ts'
+import { prepareFiles, runKeyCheck } from './key-check-task.ts'
 
 /** What the worker tells: lines read so far, then the result. A defect ends it with an `error` event. */
 const task = workerData as KeyCheckTask
-const result = runKeyCheck(task, (lines) => parentPort?.postMessage({ lines }))
+const prepared = await prepareFiles(task)
+const result = runKeyCheck(task, (lines) => parentPort?.postMessage({ lines }), prepared)
 parentPort?.postMessage({ result })

@@ -7,9 +7,10 @@ import { failure } from '../failure.ts'
 import { createImportBook } from './book.ts'
 import type { Found } from './book.ts'
 import { createChecks, taskFor } from './checks.ts'
-import type { OwnOffers } from './checks.ts'
 import { createDrafts } from './drafts.ts'
+import type { DraftOffers } from './drafts.ts'
 import { readFrames } from './frames.ts'
+import type { ProductSearch } from './missing-offers.ts'
 import { productOf, refusedOf } from './key-check-task.ts'
 import { removeFiles } from './receiving.ts'
 import { createUploads } from './uploads.ts'
@@ -18,19 +19,21 @@ import { titleOf, viewSummary, viewUpload } from './view.ts'
 
 export { resealSpool } from './reseal.ts'
 export { importsSchemas } from './schema.ts'
-
 export { importedBatch, importedBatches, importFileNames, importNumberOf } from './batch-facts.ts'
 export type { ImportedBatch } from './batch-facts.ts'
 export { keyRecords } from './key-records.ts'
 export type { KeyRecord, KeyRecords } from './key-records.ts'
+export { judge } from './text/judge.ts'
+export { shapesOf, usualShapes } from './text/shapes.ts'
+
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /** Own offers to match lines against, and a look at them when an upload has changed their stock. */
-export type ImportOffers = OwnOffers & { syncNow(accountId: string): Promise<void> }
+export type ImportOffers = DraftOffers & { syncNow(accountId: string): Promise<void> }
 
 /** Bulk key import: files come in encrypted, every line is judged, each key is uploaded once and accounted for. */
-export function createKeyImport(context: CoreContext, offers: ImportOffers) {
+export function createKeyImport(context: CoreContext, offers: ImportOffers, catalogue: ProductSearch) {
   const closing = new AbortController()
   const book = createImportBook(context, offers, closing.signal, (importId) => ({
     pause: () => void feature.pause({ importId }),
@@ -39,7 +42,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
   }))
   const { changed, deskOf, desks, eraseFiles, find, findDraft, planning, receiving, sealing, view } = book
   const checks = createChecks(context, offers, deskOf, changed)
-  const drafts = createDrafts(context, offers, book, checks)
+  const drafts = createDrafts(context, offers, catalogue, book, checks)
   const uploads = createUploads(context, deskOf, { changed, ended })
 
   function ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void {
@@ -208,7 +211,9 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers) {
       })
       const only = files.length === 1 ? files[0] : undefined
       const extension = only === undefined ? '.txt' : extname(only.name)
-      const fileName = only === undefined ? 'refused lines.txt' : `${only.name.slice(0, only.name.length - extension.length)} refused${extension === '' ? '.txt' : extension}`
+      // A workbook's lines are its rows, with tabs between.
+      const textExtension = /^\.xls[xm]?$/i.test(extension) ? '.tsv' : extension === '' ? '.txt' : extension
+      const fileName = only === undefined ? 'refused lines.txt' : `${only.name.slice(0, only.name.length - extension.length)} refused${textExtension}`
       return { fileName, base64: lines.toString('base64') }
     },
     async close(): Promise<void> {

@@ -1,10 +1,12 @@
 import { fingerprintBytes } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { openFrames } from './frames.ts'
-import type { ReadyLine } from './weigh.ts'
+import type { Block } from './checked-lines.ts'
 
 /** Keys per request (Seller API, Limits). */
 export const KEYS_PER_REQUEST = 1000
+/** Most bytes of keys in a request: pictures are long, and a body has at most 16 MiB (Decision 9). */
+const MOST_REQUEST_BYTES = 8 * 1024 * 1024
 
 /** One key that waits to be sent, with where it came from. */
 export type WaitingKey = { fingerprint: Buffer; /** Number of the file in the import. */ file: number; line: number; key: string }
@@ -12,54 +14,80 @@ export type WaitingKey = { fingerprint: Buffer; /** Number of the file in the im
 /** One request of the plan and the sealed frame that holds its keys. */
 export type PlannedRequest = { /** Number of the offer in the import. */ offer: number; keys: number; frame: number; offset: number; length: number }
 
-/** Bytes before each key: fingerprint (16), file (2), line (4), length (2). */
+/** Takes a ready line. `suspected`: this console uploaded the key before. `key`: what is sent of it. */
+export type TakeLine = (file: number, block: Block, index: number, offer: number, suspected: boolean, key: Buffer) => void
+
+/** Bytes before each key: fingerprint (16), file (2), line (4), length (2; 65,535: four more bytes tell it). */
 const head = 24
+const LONG = 0xffff
 
 export function decodeRequest(value: Buffer): WaitingKey[] {
   const keys: WaitingKey[] = []
   for (let at = 0; at < value.length;) {
-    const length = value.readUInt16LE(at + 22)
+    const short = value.readUInt16LE(at + 22)
+    const begins = short === LONG ? at + head + 4 : at + head
+    const length = short === LONG ? value.readUInt32LE(at + head) : short
     keys.push({
       fingerprint: Buffer.from(value.subarray(at, at + 16)), file: value.readUInt16LE(at + 16), line: value.readUInt32LE(at + 18),
-      key: value.toString('utf8', at + head, at + head + length),
+      key: value.toString('utf8', begins, begins + length),
     })
-    at += head + length
+    at = begins + length
   }
   return keys
 }
 
+function encodeKey(file: number, block: Block, index: number, key: Buffer): Buffer {
+  const isLong = key.length >= LONG
+  const part = Buffer.allocUnsafe(head + (isLong ? 4 : 0) + key.length)
+  fingerprintBytes(block.words, block.fingerprintAt(index)).copy(part)
+  part.writeUInt16LE(file, 16)
+  part.writeUInt32LE(block.line(index).line, 18)
+  part.writeUInt16LE(isLong ? LONG : key.length, 22)
+  if (isLong) part.writeUInt32LE(key.length, head)
+  key.copy(part, part.length - key.length)
+  return part
+}
+
+/**
+ * How many suspected repeats travel together, by how many of the offer were planned before: the service answers counts only, so that what became of a
+ * key is certain where it travels alone, or where all that travel with it fare alike. Tens of thousands of them would take hours one by one.
+ */
+export const repeatsTogether = (before: number): number => (before < 100 ? 1 : before < 1100 ? 10 : 100)
+
 /**
  * Collects ready lines into requests of at most 1000 keys per offer and seals each as soon as it is full; nothing is kept but the open
- * request of each offer.
+ * requests of each offer. Keys that this console uploaded before travel apart from the others, few together.
  */
-export function createPlanner(path: string, key: FrameKey): { take: ReadyLine; finish(): PlannedRequest[]; abandon(): void } {
+export function createPlanner(path: string, key: FrameKey): { take: TakeLine; finish(): PlannedRequest[]; abandon(): void } {
   const frames = openFrames(path, key, true)
-  const open = new Map<number, Buffer[]>()
-  const requests: PlannedRequest[] = []
-  const close = (offer: number, parts: Buffer[]): void => {
+  type Open = { parts: Buffer[]; bytes: number }
+  const open = new Map<number, Open>()
+  const openRepeats = new Map<number, Open>()
+  const repeats = new Map<number, number>()
+  const requests: (PlannedRequest & { repeats: boolean })[] = []
+  const close = (offer: number, of: Map<number, Open>, { parts }: Open): void => {
     const { index, offset, length } = frames.append(Buffer.concat(parts))
-    requests.push({ offer, keys: parts.length, frame: index, offset, length })
-    open.delete(offer)
+    requests.push({ offer, keys: parts.length, frame: index, offset, length, repeats: of === openRepeats })
+    if (of === openRepeats) repeats.set(offer, (repeats.get(offer) ?? 0) + parts.length)
+    of.delete(offer)
   }
   return {
-    take(file, block, index, offer) {
-      const bytes = block.bytesOf(index)
-      const part = Buffer.allocUnsafe(head + bytes.length)
-      fingerprintBytes(block.words, block.fingerprintAt(index)).copy(part)
-      part.writeUInt16LE(file, 16)
-      part.writeUInt32LE(block.line(index).line, 18)
-      part.writeUInt16LE(bytes.length, 22)
-      bytes.copy(part, head)
-      const parts = open.get(offer) ?? []
-      if (parts.length === 0) open.set(offer, parts)
-      parts.push(part)
-      if (parts.length === KEYS_PER_REQUEST) close(offer, parts)
+    take(file, block, index, offer, suspected, text) {
+      const of = suspected ? openRepeats : open
+      const part = encodeKey(file, block, index, text)
+      const before = of.get(offer)
+      if (before !== undefined && before.bytes + part.length > MOST_REQUEST_BYTES) close(offer, of, before)
+      const request = of.get(offer) ?? { parts: [], bytes: 0 }
+      if (request.parts.length === 0) of.set(offer, request)
+      request.parts.push(part)
+      request.bytes += part.length
+      if (request.parts.length === (suspected ? repeatsTogether(repeats.get(offer) ?? 0) : KEYS_PER_REQUEST)) close(offer, of, request)
     },
     finish() {
-      for (const [offer, parts] of [...open]) close(offer, parts)
+      for (const of of [open, openRepeats]) for (const [offer, request] of [...of]) close(offer, of, request)
       frames.finish()
-      // One offer after another, its keys in the order of the files.
-      return requests.toSorted((a, b) => a.offer - b.offer || a.frame - b.frame)
+      // One offer after another, its keys in the order of the files, what may be a repeat last.
+      return requests.toSorted((a, b) => a.offer - b.offer || Number(a.repeats) - Number(b.repeats) || a.frame - b.frame).map(({ repeats: _repeats, ...request }) => request)
     },
     abandon: () => frames.close(),
   }

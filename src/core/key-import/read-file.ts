@@ -1,21 +1,25 @@
-import type { FileSettings } from '../../contract/imports.ts'
-import type { Problem } from '../../contract/base.ts'
-import { bits, writeCheckedLines } from './checked-lines.ts'
+import type { FileSettings, ImportFile } from '../../contract/imports.ts'
+import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
 import type { CheckedLinesWriter } from './checked-lines.ts'
 import type { Fingerprinter } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { readFrames } from './frames.ts'
+import { openSpool } from './spool-reader.ts'
+import { readPictures } from './read-pictures.ts'
+import type { PicturePart } from './read-pictures.ts'
 import { detectForm } from './text/detect.ts'
 import type { Detected, KnownOffer } from './text/detect.ts'
 import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
-import { isBinary, noTextFile, notText } from './text/file-kind.ts'
+import { emptyFile, isBinary, kindOf, noTextFile } from './text/file-kind.ts'
 import { clean, judge } from './text/judge.ts'
-import type { Refusal } from './text/judge.ts'
+import type { Judged, Refusal } from './text/judge.ts'
 import { createLineSplitter } from './text/line-splitter.ts'
 import type { TextEncodingName } from './text/line-splitter.ts'
 import { createRecordReader, fieldsOf } from './text/records.ts'
 import type { TableRecord } from './text/records.ts'
 import { shapesOf } from './text/shapes.ts'
+import { fileProblem, UnreadableFile } from './unreadable.ts'
+import type { WorkbookRead } from './workbook/workbook.ts'
 
 /** More values than this in an offer column are one: a column of a million values is no offer column. */
 const MOST_TARGETS = 5000
@@ -25,6 +29,9 @@ const SAMPLE_LINES = 500
 /** How much of a refused line is kept to be shown. */
 const SHOWN_CHARACTERS = 64
 const PROGRESS_LINES = 50_000
+/** More lines than this are not compared with each other in the memory of a usual machine. */
+export const MOST_LINES = 10_000_000
+export const tooManyLines = fileProblem('TOO_MANY_LINES', 'An import takes at most 10,000,000 lines.', 'Split the file, and import its parts one after another.')
 
 export type ReadFileTask = {
   name: string
@@ -32,25 +39,26 @@ export type ReadFileTask = {
   checked: { path: string; key: FrameKey }
   /** What a person has corrected; the rest is detected. */
   fixed: Partial<FileSettings>
+  /** The sheets of the workbook that the spooled text comes from. */
+  workbook: WorkbookRead | null
+  /** The pictures in it, one after another; null: it is one file. */
+  pictures: readonly PicturePart[] | null
 }
 
 export type ReadFileResult = {
+  /** Of the lines as written down. */
+  format: number
+  kind: ImportFile['kind']
+  sheets: ImportFile['sheets']
+  logins: boolean
+  /** Tells files of one shape, whatever a person corrected: the names of their columns, or how many they are and how the file is called. */
+  shape: string
   settings: Omit<FileSettings, 'offerId'>
   columns: string[]
   lines: number
   targets: { value: string | null; lines: number }[]
   /** The length that nearly all keys made of digits alone have; null where there is none. */
   digitsLength: number | null
-}
-
-/** A file that can't be read as text, with what to tell about it. */
-export class UnreadableFile extends Error {
-  readonly problem: Problem
-  constructor(problem: Problem) {
-    super(problem.what)
-    this.name = 'UnreadableFile'
-    this.problem = problem
-  }
 }
 
 type Looked = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
@@ -70,8 +78,6 @@ function look(task: ReadFileTask): Looked {
     probe.push(chunk)
   }
   const start = Buffer.concat(starts).subarray(0, SAMPLE_BYTES)
-  const problem = notText(start)
-  if (problem !== null) throw new UnreadableFile(problem)
   const found = probe.found()
   const encoding = task.fixed.encoding ?? found.encoding
   const marked = markOf(start)
@@ -86,12 +92,20 @@ function look(task: ReadFileTask): Looked {
   return { encoding, mark, ascii: probe.ascii(), sample }
 }
 
+/** The first bytes of a spooled file. */
+export function startOf(spool: { path: string; key: FrameKey }): Buffer {
+  for (const chunk of readFrames(spool.path, spool.key)) if (chunk.length > 0) return chunk
+  return Buffer.alloc(0)
+}
+
 /** The length that at least 80 % of the keys made of digits have, when there are enough to tell. */
 function usualLength(lengths: ReadonlyMap<number, number>): number | null {
   const total = [...lengths.values()].reduce((sum, count) => sum + count, 0)
   for (const [length, count] of lengths) if (total >= 5 && count >= total * 0.8) return length
   return null
 }
+
+const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
 
 /** Takes judged texts and writes them down with what they carry. */
 function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, targets: ReadFileResult['targets'], tell: (lines: number) => void) {
@@ -119,10 +133,11 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
     take(text: string | null, line: number, offset: number, length: number, value: string | null, refusal: Refusal | null): void {
       lines++
       if (lines % PROGRESS_LINES === 0) tell(lines)
+      if (lines > MOST_LINES) throw new UnreadableFile(tooManyLines)
       const index = targetOf(value)
       const target = targets[index]
       if (target !== undefined) target.lines++
-      const judged = text === null ? { key: '', cleaned: false, refusal: 'invalid-encoding' as const } : judge(text)
+      const judged = text === null ? unreadable : judge(text)
       const why = refusal ?? judged.refusal
       if (why !== null) {
         const shown = scratch.write(judged.key.slice(0, SHOWN_CHARACTERS), 0, 'utf8')
@@ -132,7 +147,8 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
       const { key } = judged
       const size = scratch.write(key, 0, 'utf8')
       fingerprint(scratch, 0, size, words, 0)
-      let flags: number = judged.cleaned ? bits.cleaned : 0
+      let flags: number = judged.doubt === null ? 0 : bits[judged.doubt]
+      for (const what of judged.cleaned) flags |= bits[what]
       const head = key.charCodeAt(0)
       if (head >= 48 && head <= 57 && key.length >= 6 && key.length <= 32 && /^\d+$/.test(key)) {
         flags |= bits.digits
@@ -150,8 +166,29 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
  * @param tell the number of lines read so far, now and then
  */
 export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
+  if (task.pictures !== null) return readPictures(task, task.pictures, fingerprint, tell)
+  const kind = kindOf(startOf(task.spool))
+  if (typeof kind === 'object') throw new UnreadableFile(kind)
+  if (kind === 'empty') throw new UnreadableFile(emptyFile)
+  if (kind === 'picture') {
+    const spool = openSpool(task.spool.path, task.spool.key)
+    spool.close()
+    return readPictures(task, [{ name: task.name, size: spool.size }], fingerprint, tell)
+  }
+  return readText(task, knownOffer, fingerprint, tell)
+}
+
+function shapeOf(task: ReadFileTask, sample: readonly string[], knownOffer: KnownOffer): string {
+  const found = detectForm(sample, task.name, knownOffer, {})
+  const named = task.name.toLowerCase().replace(/\d+/g, '#')
+  if (found.header) return `header ${sample.find((line) => line.trim() !== '')?.replace(/[^\u0021-\u007e]+/g, ' ').slice(0, 2000) ?? ''}`
+  return found.form === 'table' ? `${found.columns.length} columns ${found.delimiter} ${named}` : `lines ${found.logins ? 'logins ' : ''}${named}`
+}
+
+function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
   const { encoding, mark, ascii, sample } = look(task)
-  const detected: Detected = detectForm(sample, task.name, knownOffer, task.fixed)
+  const fixed: Partial<FileSettings> = task.workbook === null ? task.fixed : { ...task.fixed, form: 'table', delimiter: '\t', encoding: 'utf-8' }
+  const detected: Detected = detectForm(sample, task.name, knownOffer, fixed)
   const { form, delimiter, header, keyColumn, offerColumn, columns } = detected
   const targets: ReadFileResult['targets'] = []
   const writer = writeCheckedLines(task.checked.path, task.checked.key)
@@ -193,7 +230,9 @@ export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, finge
   }
   if (targets.length === 0) targets.push({ value: offerColumn === null ? null : '', lines: 0 })
   return {
-    settings: { form, delimiter, encoding, header, keyColumn: form === 'lines' ? 0 : keyColumn, offerColumn },
+    format: CHECKED_FORMAT, kind: task.workbook === null ? 'text' : 'workbook', sheets: task.workbook?.sheets ?? [], logins: detected.logins,
+    shape: shapeOf(task, sample, knownOffer),
+    settings: { form, delimiter, encoding, header, keyColumn: form === 'lines' ? 0 : keyColumn, offerColumn, sheet: task.workbook?.sheet ?? 0 },
     columns, lines: taker.count(), targets, digitsLength: usualLength(taker.digits),
   }
 }

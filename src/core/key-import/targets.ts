@@ -8,7 +8,8 @@ export type MatchedBy = ImportFile['targets'][number]['matchedBy']
 /** One value of the offer column; what a person chose for it stands above every match. */
 export type Target = { value: string | null; lines: number; chosen: { offerId: string | null } | null }
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, ' ').trim()
+/** A name without case, punctuation and marks that don't tell names apart. */
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, ' ').trim()
 
 /** The one entry of each name; names that several offers share match none of them. */
 function unique<Value>(entries: Iterable<readonly [string, Value]>): Map<string, Value | null> {

@@ -1,21 +1,12 @@
 import type { Problem } from '../../contract/base.ts'
-import type { FileSettings, Import, ImportFile } from '../../contract/imports.ts'
+import type { Import } from '../../contract/imports.ts'
 import type { FileRow, ImportRow } from './draft-store.ts'
-import type { ResolvedTarget } from './key-check-task.ts'
-import type { ReadFileResult } from './read-file.ts'
-import type { OwnOffer } from './targets.ts'
 import type { RequestRow, UploadStore } from './upload-store.ts'
-
-/** What a check found in a file, as it is sealed. */
-export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
-/** What a person corrected and chose, as it is sealed. */
-export type FileChoices = { fixed: Partial<FileSettings>; chosen: { value: string | null; offerId: string | null }[] }
 
 const MOST_SQUARES = 600
 /** The window in which the service counts uploads, and how many it takes in one (Seller API, "Limits"): pauses between bursts are part of the rate. */
 const RATE_WINDOW_MS = 60_000
 const UPLOADS_PER_WINDOW = 300
-const undetected: FileSettings = { form: 'lines', delimiter: ',', encoding: 'utf-8', header: false, keyColumn: 0, offerColumn: null, offerId: null }
 
 // A parsed edge: what this feature stored itself.
 const parse = <Value>(json: string): Value => JSON.parse(json) as Value
@@ -26,18 +17,6 @@ export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
   const [first, ...more] = files
   if (first === undefined) return 'Empty draft'
   return more.length === 0 ? first.name : `${first.name} and ${more.length} more`
-}
-
-export function viewFile(row: FileRow, received: number, result: FileResult | null, choices: FileChoices | null, offers: ReadonlyMap<string, OwnOffer>): ImportFile {
-  return {
-    fileId: row.file_id, name: row.name, size: row.size, received, state: row.state, problem: parseProblem(row.problem), lines: row.lines,
-    settings: { ...undetected, ...result?.read.settings, ...choices?.fixed, offerId: row.offer_id },
-    columns: result?.read.columns ?? [],
-    targets: (result?.targets ?? []).map(({ value, lines, offerId, by }) => {
-      const offer = offerId === null ? undefined : offers.get(offerId)
-      return { value, lines, offerId, offerName: offer?.name ?? null, platform: offer?.platform ?? null, region: offer?.region ?? null, matchedBy: by }
-    }),
-  }
 }
 
 const letterOf = ({ state, attempts }: Pick<RequestRow, 'state' | 'attempts'>): string => {

@@ -27,8 +27,8 @@ const offers = ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1
 
 function run(kind: KeyCheckTask['kind'], files: readonly { name: string; bytes: Buffer; offerId: string | null }[]): { result: KeyCheckResult; sent: { offer: string; file: number; line: number; key: string; fingerprint: Buffer }[] } {
   const task: KeyCheckTask = {
-    kind, accountId: 'acc', importId: 'imp', folder: join(folder.path, 'imp'), journal, seal, fingerprint, offers,
-    files: files.map(({ name, offerId }, position) => ({ fileId: `f${position}`, position, name, fixed: {}, offerId, read: null, chosen: [] })),
+    kind, accountId: 'acc', importId: 'imp', folder: join(folder.path, 'imp'), journal, seal, fingerprint, offers, sendsRepeats: false,
+    files: files.map(({ name, offerId }, position) => ({ fileId: `f${position}`, position, name, fixed: {}, offerId, read: null, pictures: null, chosen: [] })),
   }
   rmSync(task.folder, { recursive: true, force: true })
   mkdirSync(task.folder)

@@ -1,6 +1,6 @@
 import { openSync, closeSync, writeSync, renameSync } from 'node:fs'
 import type { Import, LineFate, LineReason } from '../../contract/imports.ts'
-import { bits, readCheckedLines, refusedBits } from './checked-lines.ts'
+import { bits, cleanedBits, doubtBits, readCheckedLines, reasonBits, refusedBits } from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 import { maskKey } from '../mask-key.ts'
@@ -17,39 +17,42 @@ export type FileToWeigh = {
   digitsLength: number | null
 }
 
-/** Tells which of the fingerprints were uploaded before for the product of the offer beside each. */
-export type UploadedBefore = (block: Block, candidates: readonly { index: number; offer: number }[]) => ReadonlySet<number>
+export type Repeat = 'uploaded-before' | 'on-another-offer'
 
-/** A line that will be sent. */
-export type ReadyLine = (file: number, block: Block, index: number, offer: number) => void
+/** Tells which of the fingerprints were uploaded before: for the product of the offer beside each, or else for another one. */
+export type UploadedBefore = (block: Block, candidates: readonly { index: number; offer: number }[]) => ReadonlyMap<number, Repeat>
+
+/** A line that will be sent. `suspected`: its key was uploaded before, and a person wants it sent all the same. */
+export type ReadyLine = (file: number, block: Block, index: number, offer: number, suspected: boolean) => void
 
 export type Weighed = Pick<Import, 'sums' | 'problems'> & { /** Ready lines by offer. */ perOffer: Map<number, number> }
 
-/** The verdict in one byte: two bits of fate, then what only weighing knows. */
+/** The verdict in one byte: two bits of fate, three of how the key was met before, then what only weighing knows. */
 export const fates: readonly LineFate[] = ['ready', 'no-offer', 'duplicate', 'refused']
-const late = { 'duplicate-in-file': 4, 'duplicate-across-files': 8, 'uploaded-before': 12, 'unusual-shape': 16, 'leading-zero-lost': 32 } as const
-const duplicateBits = 12
+const repeats = ['', 'duplicate-in-file', 'duplicate-across-files', 'uploaded-before', 'on-another-offer'] as const
+const repeatBits = 28
+const late = { 'unusual-shape': 32, 'leading-zero-lost': 64 } as const
+const repeatOf = (repeat: Exclude<(typeof repeats)[number], ''>): number => repeats.indexOf(repeat) << 2
 
-const early: readonly LineReason[] = ['blank', 'too-long', 'control-characters', 'invalid-encoding', 'spreadsheet-damage', 'missing-column']
+const early = Object.entries(bits).filter(([, bit]) => (bit & reasonBits) !== 0) as [LineReason, number][]
 const examplesShown = 3
 
 const known = new Map<number, readonly LineReason[]>()
 
 /** All reasons of a line, from what reading found and the verdict. */
 export function reasonsOf(lineBits: number, verdict: number): readonly LineReason[] {
-  const both = (lineBits & 127) * 64 + verdict
+  const both = (lineBits & reasonBits) * 256 + verdict
   const reasons = known.get(both) ?? listReasons(lineBits, verdict)
   known.set(both, reasons)
   return reasons
 }
 
 function listReasons(lineBits: number, verdict: number): LineReason[] {
-  const reasons = early.filter((_, index) => (lineBits & (1 << index)) !== 0)
-  if ((verdict & 3) === 1) reasons.push('no-offer')
-  for (const [reason, bit] of Object.entries(late) as [LineReason, number][]) {
-    if (bit <= duplicateBits ? (verdict & duplicateBits) === bit : (verdict & bit) !== 0) reasons.push(reason)
-  }
-  if ((lineBits & bits.cleaned) !== 0) reasons.push('cleaned')
+  const reasons = early.flatMap(([reason, bit]) => (lineBits & bit) === 0 ? [] : [reason])
+  const repeat = repeats[(verdict & repeatBits) >> 2] ?? ''
+  if (repeat !== '') reasons.unshift(repeat)
+  if ((verdict & 3) === 1) reasons.unshift('no-offer')
+  for (const [reason, bit] of Object.entries(late) as [LineReason, number][]) if ((verdict & bit) !== 0) reasons.push(reason)
   return reasons
 }
 
@@ -75,59 +78,75 @@ function createSeenKeys(most: number): { /** File of the first with this fingerp
   }
 }
 
+export type Weighing = {
+  files: readonly FileToWeigh[]
+  /** Lines of all files. */
+  total: number
+  uploadedBefore: UploadedBefore
+  /** Keys uploaded before are sent all the same. */
+  sendsRepeats: boolean
+  ready?: ReadyLine
+}
+
 /**
  * Weighs all lines of an import against each other, against offers and against earlier uploads, in the order of files and lines: the
  * first of equal keys that has an offer is kept. Doesn't read the files again, so that a changed mapping is answered at once.
  */
-export function weighLines(files: readonly FileToWeigh[], total: number, uploadedBefore: UploadedBefore, ready?: ReadyLine): Weighed {
+export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }: Weighing): Weighed {
   const sums = { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 }
   const counted = { ready: 'ready', 'no-offer': 'noOffer', duplicate: 'duplicate', refused: 'refused' } as const
-  const problems = new Map<LineReason, Import['problems'][number]>()
+  const problems = new Map<string, Import['problems'][number]>()
   const perOffer = new Map<number, number>()
   const seen = createSeenKeys(total)
 
   const note = (reason: LineReason, fate: LineFate, name: string, block: Block, index: number): void => {
-    let problem = problems.get(reason)
-    if (problem === undefined) problems.set(reason, problem = { reason, fate, count: 0, examples: [] })
+    let problem = problems.get(`${reason} ${fate}`)
+    if (problem === undefined) problems.set(`${reason} ${fate}`, problem = { reason, fate, count: 0, examples: [] })
     problem.count++
     if (problem.examples.length >= examplesShown) return
     const text = block.bytesOf(index).toString('utf8')
-    problem.examples.push({ file: name, line: block.line(index).line, shown: reason === 'spreadsheet-damage' ? text : maskKey(text) })
+    problem.examples.push({ file: name, line: block.line(index).line, shown: isShown(reason) ? text : maskKey(text) })
+  }
+
+  /** What a ready line carries: only few carry anything. */
+  function noteReady(name: string, block: Block, index: number, lineBits: number, verdict: number): void {
+    if ((lineBits & cleanedBits) !== 0) sums.cleaned++
+    if ((lineBits & doubtBits) !== 0 || verdict > 3) sums.warned++
+    for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', name, block, index)
+  }
+
+  function weighBlock(file: FileToWeigh, fileIndex: number, block: Block): Buffer {
+    const candidates: { index: number; offer: number }[] = []
+    for (let index = 0; index < block.count; index++) {
+      const offer = file.targets[block.targetOf(index)]?.offer ?? -1
+      if ((block.bitsOf(index) & refusedBits) === 0 && offer >= 0) candidates.push({ index, offer })
+    }
+    const before = uploadedBefore(block, candidates)
+    const verdicts = Buffer.alloc(block.count)
+    for (let index = 0; index < block.count; index++) {
+      const verdict = weighLine(file, fileIndex, block, index, before.get(index))
+      verdicts[index] = verdict
+      const lineBits = block.bitsOf(index)
+      const fate = fates[verdict & 3] ?? 'refused'
+      sums.read++
+      sums[counted[fate]]++
+      if (fate !== 'ready') {
+        for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits))) note(reason, fate, file.name, block, index)
+        continue
+      }
+      const offer = file.targets[block.targetOf(index)]?.offer ?? -1
+      perOffer.set(offer, (perOffer.get(offer) ?? 0) + 1)
+      if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0) noteReady(file.name, block, index, lineBits, verdict)
+      ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
+    }
+    return verdicts
   }
 
   for (const [fileIndex, file] of files.entries()) {
     const output = file.fates === null ? null : openSync(`${file.fates}.new`, 'w', 0o600)
     try {
       for (const block of readCheckedLines(file.checked.path, file.checked.key)) {
-        const candidates: { index: number; offer: number }[] = []
-        for (let index = 0; index < block.count; index++) {
-          const offer = file.targets[block.targetOf(index)]?.offer ?? -1
-          if ((block.bitsOf(index) & refusedBits) === 0 && offer >= 0) candidates.push({ index, offer })
-        }
-        const before = uploadedBefore(block, candidates)
-        const verdicts = Buffer.alloc(block.count)
-        for (let index = 0; index < block.count; index++) {
-          const verdict = weighLine(file, fileIndex, block, index, before.has(index))
-          verdicts[index] = verdict
-          const fate = fates[verdict & 3] ?? 'refused'
-          sums.read++
-          sums[counted[fate]]++
-          if (fate !== 'ready') {
-            for (const reason of reasonsOf(block.bitsOf(index) & refusedBits, verdict & 15)) note(reason, fate, file.name, block, index)
-            continue
-          }
-          const offer = file.targets[block.targetOf(index)]?.offer ?? -1
-          perOffer.set(offer, (perOffer.get(offer) ?? 0) + 1)
-          if ((block.bitsOf(index) & bits.cleaned) !== 0) {
-            sums.cleaned++
-            note('cleaned', fate, file.name, block, index)
-          }
-          if (verdict > 15) {
-            sums.warned++
-            for (const reason of reasonsOf(0, verdict)) note(reason, fate, file.name, block, index)
-          }
-          ready?.(fileIndex, block, index, offer)
-        }
+        const verdicts = weighBlock(file, fileIndex, block)
         if (output !== null) writeSync(output, verdicts)
       }
     } finally {
@@ -136,15 +155,15 @@ export function weighLines(files: readonly FileToWeigh[], total: number, uploade
     if (file.fates !== null) renameSync(`${file.fates}.new`, file.fates)
   }
 
-  function weighLine(file: FileToWeigh, fileIndex: number, block: Block, index: number, uploaded: boolean): number {
+  function weighLine(file: FileToWeigh, fileIndex: number, block: Block, index: number, uploaded: Repeat | undefined): number {
     const lineBits = block.bitsOf(index)
     if ((lineBits & refusedBits) !== 0) return 3
     const target = file.targets[block.targetOf(index)]
     if (target === undefined || target.offer < 0) return 1
-    if (uploaded) return 2 | late['uploaded-before']
+    if (uploaded !== undefined && !sendsRepeats) return 2 | repeatOf(uploaded)
     const first = seen.meet(block.words, block.fingerprintAt(index), fileIndex)
-    if (first >= 0) return 2 | (first === fileIndex ? late['duplicate-in-file'] : late['duplicate-across-files'])
-    let verdict = 0
+    if (first >= 0) return 2 | repeatOf(first === fileIndex ? 'duplicate-in-file' : 'duplicate-across-files')
+    let verdict = uploaded === undefined ? 0 : repeatOf(uploaded)
     if (target.usualShapes !== null && (target.usualShapes & block.shapesOf(index)) === 0) verdict |= late['unusual-shape']
     if ((lineBits & bits.digits) !== 0 && file.digitsLength !== null) {
       const missing = file.digitsLength - block.lengthOf(index)
@@ -155,5 +174,8 @@ export function weighLines(files: readonly FileToWeigh[], total: number, uploade
 
   return { sums, problems: [...problems.values()].sort((a, b) => order(a.fate) - order(b.fate) || b.count - a.count), perOffer }
 }
+
+/** What is no key any more, or the name of a picture, is shown as it is. */
+const isShown = (reason: LineReason): boolean => reason === 'spreadsheet-damage' || reason === 'no-picture' || reason === 'picture-too-large'
 
 const order = (fate: LineFate): number => ['refused', 'no-offer', 'duplicate', 'ready'].indexOf(fate)

@@ -9,7 +9,7 @@ const keyWords = /\b(?:keys?|codes?|serials?|cd ?keys?|licen[cs]es?|licen[cs]e ?
 const offerWords = /\b(?:offers?|offer ?id|skus?|products?|product ?id|games?|titles?|names?|items?|artikel|produkt|produit|prodotto)\b/i
 
 /** What was detected of a file's form; the encoding is found before. */
-export type Detected = Pick<FileSettings, 'form' | 'delimiter' | 'header' | 'keyColumn' | 'offerColumn'> & { columns: string[] }
+export type Detected = Pick<FileSettings, 'form' | 'delimiter' | 'header' | 'keyColumn' | 'offerColumn'> & { columns: string[]; /** The keys are `login:password`. */ logins: boolean }
 
 /** Whether a cell names an own offer. */
 export type KnownOffer = (value: string) => boolean
@@ -37,6 +37,11 @@ function findDelimiter(lines: readonly string[], named: boolean): Delimiter | nu
   }
   return best?.delimiter ?? null
 }
+
+/** `login:password`, or `login:password:more`; a link has slashes behind its colon, a time only digits around it. */
+const login = /^(?!\d{1,2}:\d{2})[^\s:]{2,}:(?!\/\/)\S/
+const shareOf = (texts: readonly string[], is: (text: string) => boolean): number => (texts.length === 0 ? 0 : texts.filter(is).length / texts.length)
+const areLogins = (texts: readonly string[]): boolean => shareOf(texts, (text) => login.test(text.trim())) >= 0.8
 
 type Column = { likeKeys: number; distinct: number; offers: number; filled: number }
 
@@ -67,11 +72,14 @@ export function detectForm(lines: readonly string[], fileName: string, knownOffe
   const full = lines.filter((line) => line.trim() !== '')
   const named = /\.(?:csv|tsv|tab)$/i.test(fileName)
   const found = fixed.delimiter ?? (full.length === 0 ? null : findDelimiter(full, named))
-  const form = fixed.form ?? (named || (found !== null && (full.length > 1 || fixed.delimiter !== undefined)) ? 'table' : 'lines')
+  // A password may hold any delimiter: logins are a table only where it says so, or where a column names offers.
+  const isTable = found !== null && (full.length > 1 || fixed.delimiter !== undefined)
+    && (fixed.delimiter !== undefined || !areLogins(full) || shareOf(full, (line) => fieldsOf(line, found).some((cell) => knownOffer(cell.trim()))) >= 0.4)
+  const form = fixed.form ?? (named || isTable ? 'table' : 'lines')
   const delimiter = found ?? (/\.(?:tsv|tab)$/i.test(fileName) ? '\t' : ',')
   if (form === 'lines') {
     const header = fixed.header ?? (full.length > 1 && /^[\p{L} _-]{3,20}$/u.test(full[0] ?? '') && keyWords.test(spoken(full[0] ?? '')))
-    return { form, delimiter, header, keyColumn: 0, offerColumn: null, columns: ['Column 1'] }
+    return { form, delimiter, header, keyColumn: 0, offerColumn: null, columns: ['Column 1'], logins: areLogins(header ? full.slice(1) : full) }
   }
   const rows = full.map((line) => fieldsOf(line, delimiter))
   const width = Math.max(1, ...rows.map((row) => row.length))
@@ -91,5 +99,5 @@ export function detectForm(lines: readonly string[], fileName: string, knownOffe
     const name = header ? (first[column] ?? '').trim().slice(0, 80) : ''
     return name === '' ? `Column ${column + 1}` : name
   })
-  return { form, delimiter, header, keyColumn, offerColumn, columns }
+  return { form, delimiter, header, keyColumn, offerColumn, columns, logins: areLogins(body.map((row) => row[keyColumn] ?? '')) }
 }

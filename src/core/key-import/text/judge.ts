@@ -1,20 +1,26 @@
 import type { LineReason } from '../../../contract/imports.ts'
+import { isConfusable } from './confusable.ts'
 
 /** Longest key the service takes, in characters (Decision 28). */
 export const MAX_KEY_LENGTH = 4096
 
 /** Why a line is never sent. */
-export type Refusal = Extract<LineReason, 'blank' | 'too-long' | 'control-characters' | 'invalid-encoding' | 'spreadsheet-damage' | 'missing-column'>
+export type Refusal = Extract<LineReason, 'blank' | 'too-long' | 'control-characters' | 'invalid-encoding' | 'spreadsheet-damage' | 'missing-column' | 'no-picture' | 'picture-too-large'>
+/** What was taken away around a key. */
+export type Cleaning = Extract<LineReason, 'spaces-removed' | 'invisible-removed' | 'quotes-removed'>
+/** What a person should look at: it is sent all the same. */
+export type Doubt = Extract<LineReason, 'confusable' | 'looks-like-date'>
 
 export type Judged = {
   /** The key as it would be sent: what people and programs put around it is gone, the key itself is untouched. */
   key: string
-  cleaned: boolean
+  cleaned: readonly Cleaning[]
+  doubt: Doubt | null
   refusal: Refusal | null
 }
 
 /** Visible ASCII with no space or quote at either end: nothing to clean, nothing to refuse but length and damage. Nearly every line. */
-const plain = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/
+const plain = /^[!#-&(-<>-~](?:[ -~]*[!#-&(-~])?$/
 /** Characters that show nothing and never belong to a key: byte order marks, zero-width spaces, soft hyphens, direction marks. */
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 /** Spaces of every kind and joiners, at the ends. */
@@ -24,18 +30,41 @@ const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f-\u009f]/
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“', '‘': '’', '«': '»' }
+/** Text that a spreadsheet was told to leave alone: ="0123". */
+const formulaText = /^="([^"]*)"$/
 /** A number that a spreadsheet has shortened, a column too narrow to show, or a formula's error: the key is gone for good. */
 const damage = /^(?:[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}|#{2,}|#(?:REF|N\/A|VALUE|NAME\?|DIV\/0|NUM|NULL|SPILL|CALC)!?)$/i
+const maybeDamage = /^[\d#+-]/
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
+/** What a spreadsheet makes of 3-12, MAR5 or 2024/1/9. */
+const date = new RegExp(`^(?:\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?|${month}[-./ ]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`, 'i')
 
-/** Takes away what surrounds a key: invisible characters, spaces and pairs of quotes at the ends; odd spaces inside become plain. */
-export function clean(text: string): string {
-  let key = text.replace(invisible, '').replace(outside, '').replace(oddSpace, ' ')
+/** Takes away what surrounds a key: invisible characters, spaces and pairs of quotes at the ends; odd spaces inside become plain. Tells what it took. */
+function cleanAway(text: string): { key: string; cleaned: Cleaning[] } {
+  const cleaned: Cleaning[] = []
+  const visible = text.replace(invisible, '')
+  if (visible !== text) cleaned.push('invisible-removed')
+  let key = visible.replace(outside, '').replace(oddSpace, ' ')
+  let spaces = key !== visible
+  let quotes = false
   for (;;) {
+    const formula = formulaText.exec(key)?.[1]
     const end = closing[key.charAt(0)]
-    if (key.length < 2 || end === undefined || !key.endsWith(end)) return key
-    key = key.slice(1, -1).replace(outside, '')
+    if (formula === undefined && (key.length < 2 || end === undefined || !key.endsWith(end))) break
+    const inside = formula ?? key.slice(1, -1)
+    key = inside.replace(outside, '')
+    quotes = true
+    spaces ||= key !== inside
   }
+  if (spaces) cleaned.push('spaces-removed')
+  if (quotes) cleaned.push('quotes-removed')
+  return { key, cleaned }
 }
+
+/** A text without what surrounds it. */
+export const clean = (text: string): string => (plain.test(text) ? text : cleanAway(text).key)
+
+const nothing: readonly Cleaning[] = []
 
 /**
  * Judges the text of one key: pure, never throws. Platform shapes, duplicates and offers are weighed later.
@@ -43,11 +72,12 @@ export function clean(text: string): string {
  * @param text one line, or one field of a table
  */
 export function judge(text: string): Judged {
-  const key = plain.test(text) ? text : clean(text)
-  const cleaned = key !== text
-  if (key === '') return { key, cleaned: false, refusal: 'blank' }
-  if (control.test(key)) return { key, cleaned, refusal: 'control-characters' }
-  if (key.length > MAX_KEY_LENGTH) return { key, cleaned, refusal: 'too-long' }
-  if (damage.test(key)) return { key, cleaned, refusal: 'spreadsheet-damage' }
-  return { key, cleaned, refusal: null }
+  const isPlain = plain.test(text)
+  const { key, cleaned } = isPlain ? { key: text, cleaned: nothing } : cleanAway(text)
+  if (key === '') return { key, cleaned: nothing, doubt: null, refusal: 'blank' }
+  if (!isPlain && control.test(key)) return { key, cleaned, doubt: null, refusal: 'control-characters' }
+  if (key.length > MAX_KEY_LENGTH) return { key, cleaned, doubt: null, refusal: 'too-long' }
+  if (maybeDamage.test(key) && damage.test(key)) return { key, cleaned, doubt: null, refusal: 'spreadsheet-damage' }
+  const doubt = key.length <= 19 && date.test(key) ? 'looks-like-date' : !isPlain && isConfusable(key) ? 'confusable' : null
+  return { key, cleaned, doubt, refusal: null }
 }

@@ -1,14 +1,14 @@
 import { platformShapes } from './platform-shapes.ts'
 
-/** Links and logins are delivered on every platform. */
-const anywhere = 1
+/** Links, logins and pictures are delivered on every platform. */
+export const anyShape = 1
 const base = 64
 
 const shapes = [...new Set(platformShapes.flatMap((each) => each.shapes))]
 const signatureOf = (shape: string): number => shape.split('-').reduce((signature, length) => signature * base + Number(length), 0)
 const bitOf = new Map(shapes.map((shape, index) => [signatureOf(shape), 2 << index]))
 const maskOf = new Map(platformShapes.flatMap(({ platforms, shapes: usual }) => {
-  const mask = usual.reduce((bits, shape) => bits | (bitOf.get(signatureOf(shape)) ?? 0), anywhere)
+  const mask = usual.reduce((bits, shape) => bits | (bitOf.get(signatureOf(shape)) ?? 0), anyShape)
   return platforms.map((platform) => [platform, mask] as const)
 }))
 
@@ -22,7 +22,7 @@ export function shapesOf(key: string): number {
     else if (code === 45 && length > 0) {
       signature = signature * base + length
       length = 0
-    } else return key.includes(':', at) ? anywhere : 0
+    } else return key.includes(':', at) ? anyShape : 0
   }
   return length === 0 || length >= base ? 0 : bitOf.get(signature * base + length) ?? 0
 }

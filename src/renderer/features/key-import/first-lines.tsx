@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './key-import.module.css'
-import { reasonWords } from './words.ts'
+import { isCleaning, reasonWords } from './words.ts'
 
 const fates: Record<LineFate, string> = { ready: 'Ready', 'no-offer': 'No offer yet', duplicate: 'Skipped', refused: 'Refused' }
 
@@ -50,8 +50,9 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
 }
 
 function Verdict({ fate, reasons }: { fate: LineFate; reasons: readonly LineReason[] }) {
+  const isDoubted = reasons.some((reason) => !isCleaning(reason) && reason !== 'no-offer')
   const told = reasons.filter((reason) => reason !== 'no-offer').map((reason) => reasonWords[reason].title.toLowerCase())
-  const isCleaned = fate === 'ready' && reasons.includes('cleaned')
+  const isCleaned = fate === 'ready' && !isDoubted && told.length > 0
   return (
     <span className={styles.verdict} data-fate={fate}>
       {isCleaned ? <IconWand size={14} stroke={1.6} aria-hidden /> : <Mark kind={fate === 'ready' ? (told.length === 0 ? 'ok' : 'warn') : fate === 'refused' ? 'bad' : fate === 'duplicate' ? 'skip' : 'warn'} size={13} />}

@@ -3,7 +3,7 @@ import type { Import } from '../../../contract/imports.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './key-import.module.css'
-import { fateOf, reasonWords } from './words.ts'
+import { fateOf, isCleaning, reasonWords } from './words.ts'
 
 type Found = Import['problems'][number]
 
@@ -26,7 +26,7 @@ function ProblemRow({ found, state, isOneFile }: { found: Found; state: Import['
   return (
     <li>
       <span className={styles.problemIcon}>
-        {found.reason === 'cleaned' ? <IconWand size={15} stroke={1.6} aria-hidden /> : <Mark kind={found.fate === 'refused' ? 'bad' : found.fate === 'duplicate' ? 'skip' : 'warn'} size={15} />}
+        {isCleaning(found.reason) ? <IconWand size={15} stroke={1.6} aria-hidden /> : <Mark kind={found.fate === 'refused' ? 'bad' : found.fate === 'duplicate' ? 'skip' : 'warn'} size={15} />}
       </span>
       <div className={styles.problemText}>
         <div><b>{words.title}</b><b>{formatCount(found.count)}</b></div>

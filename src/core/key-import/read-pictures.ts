@@ -1,0 +1,66 @@
+import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
+import type { Block } from './checked-lines.ts'
+import type { Fingerprinter } from './fingerprint.ts'
+import type { ReadFileResult, ReadFileTask } from './read-file.ts'
+import { pictureSize } from './picture-size.ts'
+import { pictureType } from '../picture-type.ts'
+import { openSpool } from './spool-reader.ts'
+import type { SpoolReader } from './spool-reader.ts'
+import { anyShape } from './text/shapes.ts'
+
+/** Largest picture the service takes as a key (Decision 28), and largest that anybody here opens. */
+const MOST_BYTES = 512 * 1024
+const MOST_PIXELS = 40_000_000
+const SHOWN_CHARACTERS = 64
+
+export type PicturePart = { name: string; size: number }
+
+/** The picture of a line as the service takes it as a key. */
+export function pictureKey(spool: SpoolReader, block: Block, index: number): Buffer {
+  const { offset, length } = block.line(index)
+  const bytes = spool.read(offset, length)
+  return keyOf(pictureType(bytes) ?? '', bytes)
+}
+
+const keyOf = (type: string, bytes: Buffer): Buffer => Buffer.from(`data:${type};base64,${bytes.toString('base64')}`)
+
+function refusalOf(bytes: Buffer, size: number): 'no-picture' | 'picture-too-large' | null {
+  const type = pictureType(bytes)
+  const found = type === null ? null : pictureSize(type, bytes)
+  if (found === null || found.width === 0 || found.height === 0 || bytes.length < Math.min(size, 1)) return 'no-picture'
+  return size > MOST_BYTES || found.width * found.height > MOST_PIXELS ? 'picture-too-large' : null
+}
+
+/** Reads pictures that stand one after another in a spooled file: each is one key, its line is its number. Its text is its name. */
+export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
+  const spool = openSpool(task.spool.path, task.spool.key)
+  const writer = writeCheckedLines(task.checked.path, task.checked.key)
+  const print = new Uint32Array(4)
+  const none = new Uint32Array(4)
+  try {
+    let offset = 0
+    for (const [index, { name, size }] of parts.entries()) {
+      const bytes = spool.read(offset, Math.min(size, MOST_BYTES))
+      const why = refusalOf(bytes, size)
+      const shown = Buffer.from(name.slice(-SHOWN_CHARACTERS))
+      if (why === null) {
+        const key = keyOf(pictureType(bytes) ?? '', bytes)
+        fingerprint(key, 0, key.length, print, 0)
+      }
+      writer.add({ line: index + 1, offset, length: size, bits: why === null ? 0 : bits[why], target: 0, shapes: anyShape }, shown, 0, shown.length, why === null ? print : none)
+      offset += size
+      tell(index + 1)
+    }
+    writer.finish()
+  } catch (error) {
+    writer.abandon()
+    throw error
+  } finally {
+    spool.close()
+  }
+  return {
+    format: CHECKED_FORMAT, kind: 'pictures', shape: 'pictures', sheets: [], logins: false,
+    settings: { form: 'lines', delimiter: ',', encoding: 'utf-8', header: false, keyColumn: 0, offerColumn: null, sheet: 0 },
+    columns: ['Picture'], lines: parts.length, targets: [{ value: null, lines: parts.length }], digitsLength: null,
+  }
+}
