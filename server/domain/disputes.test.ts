@@ -1,28 +1,20 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from './context.ts'
-import { createTestService, dashboard, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
-import { createShop } from './testing/shop.ts'
+import { dashboard, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
+import { openShop, type TestShop } from './testing/shop.ts'
 
 const HOUR = 3_600_000
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 
-let test: TestService
-let shop: ReturnType<typeof createShop>
-let partner: string
-let seller: string
-let product: string
+let test: TestService, shop: TestShop, partner: string, seller: string, product: string
 let offer: string
 let orderId: string
 let keyIds: string[]
 
 /** An order of two units at 11.00, of which the seller gets 10.00 each; one more unit is in stock. */
 beforeEach(async () => {
-  test = createTestService()
-  shop = createShop(test)
-  partner = await shop.partner()
-  seller = await shop.seller()
-  product = await shop.product()
+  ;({ test, shop, partner, seller, product } = await openShop())
   offer = (await shop.offer(seller, product, 1000)).id
   await shop.upload(seller, offer, ['FIRST', 'SECOND', 'THIRD'])
   orderId = (await shop.order(partner, shop.request(product, 2), 'live', 5)).id

@@ -2,7 +2,7 @@ import type { BodyOf } from '../api/handlers.ts'
 import { marketDefaults } from '../api/dashboard/market.ts'
 import type { Context } from './context.ts'
 import type { MarketMoment } from './market-world.ts'
-import type { MarketCounts, MarketRun, Simulation } from './ports/market.ts'
+import type { ComplainedUnit, MarketCounts, MarketRun, Simulation } from './ports/market.ts'
 import type { DueWork } from './scheduler.ts'
 
 const HOUR = 3_600_000
@@ -12,6 +12,8 @@ export interface Market extends DueWork {
   start(body: BodyOf<'startMarket'>): void
   /** Ends the run: nothing of it happens any more. */
   stop(): void
+  /** A customer complains about a unit (POST /dashboard/market/complaints); a quiet run begins where none is. Gives the dispute's id. */
+  complain(unit: ComplainedUnit): string | null
 }
 
 /** The counts of a run that begins. */
@@ -52,6 +54,23 @@ export function createMarket({ store, clock, log }: Context, simulation: Simulat
     return Math.min(run.plannedUntil, store.market.nextEventAt() ?? run.plannedUntil)
   }
 
+  function start({ seed, intensity, sellers, customers = marketDefaults.customers }: BodyOf<'startMarket'>): void {
+    store.transaction(() => {
+      const last = store.market.run()
+      const at = clock.now()
+      const goesOn = last?.running === true && last.seed === seed
+      const own = store.market.actors('seller').length
+      const size = { intensity, customers, sellers: sellers ?? (goesOn ? last.sellers : Math.max(own, marketDefaults.sellers)) }
+      const run: MarketRun = goesOn
+        ? { ...last, ...size }
+        : { running: true, seed, ...size, since: at, plannedUntil: at, idsMade: last?.idsMade ?? 0, counts: nothingYet() }
+      if (!goesOn) store.market.clearEvents()
+      if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.begin())
+      else store.market.save(run)
+      if (!goesOn) planHour(run, at)
+    })
+  }
+
   return {
     punctual: true,
     nextAt,
@@ -66,27 +85,21 @@ export function createMarket({ store, clock, log }: Context, simulation: Simulat
           during(run, next.at, () => simulation.carryOut(next.event))
         } else if (run.plannedUntil <= until) planHour(run, run.plannedUntil)
       }),
-    start: ({ seed, intensity, sellers, customers = marketDefaults.customers }) =>
-      store.transaction(() => {
-        const last = store.market.run()
-        const at = clock.now()
-        const goesOn = last?.running === true && last.seed === seed
-        const own = store.market.actors('seller').length
-        const size = { intensity, customers, sellers: sellers ?? (goesOn ? last.sellers : Math.max(own, marketDefaults.sellers)) }
-        const run: MarketRun = goesOn
-          ? { ...last, ...size }
-          : { running: true, seed, ...size, since: at, plannedUntil: at, idsMade: last?.idsMade ?? 0, counts: nothingYet() }
-        if (!goesOn) store.market.clearEvents()
-        if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.begin())
-        else store.market.save(run)
-        if (!goesOn) planHour(run, at)
-      }),
+    start,
     stop: () =>
       store.transaction(() => {
         const run = store.market.run()
         if (run?.running !== true) return
         store.market.clearEvents()
         store.market.save({ ...run, running: false })
+      }),
+    complain: (unit) =>
+      store.transaction(() => {
+        if (store.market.run()?.running !== true) start({ seed: 'complaints', intensity: 0, sellers: 0, customers: 0 })
+        const run = store.market.run()
+        let id: string | null = null
+        if (run?.running === true) during(run, clock.now(), () => { id = simulation.complain(unit) })
+        return id
       }),
   }
 }

@@ -1,21 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import { createTestService, dashboard, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
-import { createShop } from './testing/shop.ts'
+import { dashboard, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
+import { openShop, type TestShop } from './testing/shop.ts'
 
-let test: TestService
-let shop: ReturnType<typeof createShop>
-let partner: string
-let seller: string
-let product: string
-
-beforeEach(async () => {
-  test = createTestService()
-  shop = createShop(test)
-  partner = await shop.partner()
-  seller = await shop.seller()
-  product = await shop.product()
-})
+let test: TestService, shop: TestShop, partner: string, seller: string, product: string
+beforeEach(async () => void ({ test, shop, partner, seller, product } = await openShop()))
 afterEach(() => test.close())
 
 describe('placing an order', () => {

@@ -1,4 +1,5 @@
 import type { AnswerOf, Handlers } from '../../api/handlers.ts'
+import { ApiError } from '../../api/errors.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { nothingYet } from '../market.ts'
 import type { MarketService } from '../market-service.ts'
@@ -33,6 +34,17 @@ export function marketHandlers(store: Store, { market, simulation }: MarketServi
       market.start(body)
       changed()
       return state()
+    },
+    complain(_call, { body: { orderId, keyId } }) {
+      const order = store.orders.find(orderId)
+      const unit = order && store.disputes.claimedUnit(order.no, keyId)
+      const sale = unit && store.sales.ofUnit(unit.no)
+      if (!unit || !sale) throw new ApiError('NOT_FOUND', 'There is no such key in this order.')
+      if (store.disputes.isClaimed(unit.no)) throw new ApiError('CLAIM_EXISTS')
+      const disputeId = market.complain({ orderId, keyId, productId: sale.productId })
+      if (disputeId === null) throw new ApiError('CLAIM_WINDOW_CLOSED')
+      changed()
+      return { status: 201, body: { disputeId } }
     },
     getMarket: state,
     stopMarket() {

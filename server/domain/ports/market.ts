@@ -176,9 +176,18 @@ export interface Simulation {
   /** Schedules what happens from now until `to`, which is within the same hour. */
   plan(to: number): void
   carryOut(event: string): void
+  /** A customer complains about a unit now, and answers within a minute; gives the dispute's id, null where the service refused it. */
+  complain(unit: ComplainedUnit): string | null
+}
+
+/** A delivered unit of a product that somebody complains about. */
+export interface ComplainedUnit {
+  orderId: string
+  keyId: string
+  productId: string
 }
 
 export type SimulateMarket = (world: MarketWorld) => Simulation
 
 /** A service without a market: nobody comes. */
-export const nobody: SimulateMarket = () => ({ strategyOf: () => 'matcher', begin() {}, plan() {}, carryOut() {} })
+export const nobody: SimulateMarket = () => ({ strategyOf: () => 'matcher', begin() {}, plan() {}, carryOut() {}, complain: () => null })

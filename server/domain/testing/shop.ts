@@ -2,7 +2,7 @@ import type { BodyOf } from '../../api/handlers.ts'
 import { type Cents, cents } from '../../api/money.ts'
 import type { OrderRequest } from '../../api/order.ts'
 import type { Mode } from '../../api/words.ts'
-import { dashboard, partnerCaller, sellerCaller, type TestService } from './fixture.ts'
+import { createTestService, dashboard, partnerCaller, sellerCaller, type TestService } from './fixture.ts'
 
 /** What most tests need of a shop, each in one line. */
 export function createShop({ run }: TestService) {
@@ -58,4 +58,13 @@ export function createShop({ run }: TestService) {
     },
   }
   return shop
+}
+
+export type TestShop = ReturnType<typeof createShop>
+
+/** A service of its own with one partner, one seller and one product, of which nobody offers anything yet. */
+export async function openShop() {
+  const test = createTestService()
+  const shop = createShop(test)
+  return { test, shop, partner: await shop.partner(), seller: await shop.seller(), product: await shop.product() }
 }
