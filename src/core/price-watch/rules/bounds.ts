@@ -1,0 +1,39 @@
+import { cents, percentHundredths, sellerPriceFor } from '../../../../server/api/money.ts'
+import type { PriceCeiling, PriceFloor } from '../../../contract/price-rules.ts'
+import type { OfferFacts } from './facts.ts'
+
+/** The prices the service takes, in cents (Seller API, Decision 27). */
+export const leastPriceCents = 1
+export const mostPriceCents = 10_000_000
+
+export type Bound = { ok: true; cents: number | null } | { ok: false; reason: 'no-cost' | 'no-commission' }
+
+type Known = Pick<OfferFacts, 'costCents' | 'commissionPercent'>
+type Limit = Exclude<PriceCeiling, { kind: 'none' }>
+
+/** What the seller must receive at least. */
+export function floorOf(floor: PriceFloor, known: Known): Bound {
+  const bound = limitOf(floor, known)
+  if (!bound.ok || bound.cents !== null) return bound
+  // The lowest price whose customer price is not below the limit.
+  const customer = floor.kind === 'customer' ? floor.cents : 0
+  if (customer <= 1) return { ok: true, cents: leastPriceCents }
+  const below = sellerPriceFor(cents(customer - 1), percentHundredths(known.commissionPercent ?? 0))
+  return { ok: true, cents: below + 1 }
+}
+
+/** What the seller may receive at most; null: no limit. */
+export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound {
+  if (ceiling.kind === 'none') return { ok: true, cents: null }
+  const bound = limitOf(ceiling, known)
+  if (!bound.ok || bound.cents !== null) return bound
+  return { ok: true, cents: sellerPriceFor(cents(ceiling.kind === 'customer' ? ceiling.cents : 0), percentHundredths(known.commissionPercent ?? 0)) }
+}
+
+/** A limit in what the seller receives; cents null: it is told in what the customer pays, and the commission is known. */
+function limitOf(limit: Limit, { costCents, commissionPercent }: Known): Bound {
+  if (limit.kind === 'receive') return { ok: true, cents: limit.cents }
+  if (limit.kind === 'customer') return commissionPercent === null ? { ok: false, reason: 'no-commission' } : { ok: true, cents: null }
+  if (costCents === null) return { ok: false, reason: 'no-cost' }
+  return { ok: true, cents: costCents + limit.profitCents + Math.ceil((costCents * percentHundredths(limit.profitPercent)) / 10_000) }
+}
