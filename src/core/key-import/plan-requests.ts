@@ -36,12 +36,12 @@ export function decodeRequest(value: Buffer): WaitingKey[] {
   return keys
 }
 
-function encodeKey(file: number, block: Block, index: number, key: Buffer): Buffer {
+function encodeKey(fingerprint: Buffer, file: number, line: number, key: Buffer): Buffer {
   const isLong = key.length >= LONG
   const part = Buffer.allocUnsafe(head + (isLong ? 4 : 0) + key.length)
-  fingerprintBytes(block.words, block.fingerprintAt(index)).copy(part)
+  fingerprint.copy(part)
   part.writeUInt16LE(file, 16)
-  part.writeUInt32LE(block.line(index).line, 18)
+  part.writeUInt32LE(line, 18)
   part.writeUInt16LE(isLong ? LONG : key.length, 22)
   if (isLong) part.writeUInt32LE(key.length, head)
   key.copy(part, part.length - key.length)
@@ -74,7 +74,7 @@ export function createPlanner(path: string, key: FrameKey): { take: TakeLine; fi
   return {
     take(file, block, index, offer, suspected, text) {
       const of = suspected ? openRepeats : open
-      const part = encodeKey(file, block, index, text)
+      const part = encodeKey(fingerprintBytes(block.words, block.fingerprintAt(index)), file, block.line(index).line, text)
       const before = of.get(offer)
       if (before !== undefined && before.bytes + part.length > MOST_REQUEST_BYTES) close(offer, of, before)
       const request = of.get(offer) ?? { parts: [], bytes: 0 }
@@ -84,11 +84,35 @@ export function createPlanner(path: string, key: FrameKey): { take: TakeLine; fi
       if (request.parts.length === (suspected ? repeatsTogether(repeats.get(offer) ?? 0) : KEYS_PER_REQUEST)) close(offer, of, request)
     },
     finish() {
-      for (const of of [open, openRepeats]) for (const [offer, request] of [...of]) close(offer, of, request)
+      for (const some of [open, openRepeats]) for (const [offer, request] of [...some]) close(offer, some, request)
       frames.finish()
       // One offer after another, its keys in the order of the files, what may be a repeat last.
       return requests.toSorted((a, b) => a.offer - b.offer || Number(a.repeats) - Number(b.repeats) || a.frame - b.frame).map(({ repeats: _repeats, ...request }) => request)
     },
     abandon: () => frames.close(),
   }
+}
+
+/** Plans keys that are put back on one offer: in their order, at most 1000 a request. */
+export function writePlan(path: string, key: FrameKey, keys: readonly WaitingKey[]): PlannedRequest[] {
+  const frames = openFrames(path, key, true)
+  const requests: PlannedRequest[] = []
+  let parts: Buffer[] = []
+  let bytes = 0
+  const close = (): void => {
+    if (parts.length === 0) return
+    const { index, offset, length } = frames.append(Buffer.concat(parts))
+    requests.push({ offer: 0, keys: parts.length, frame: index, offset, length })
+    parts = []
+    bytes = 0
+  }
+  for (const each of keys) {
+    const part = encodeKey(each.fingerprint, each.file, each.line, Buffer.from(each.key, 'utf8'))
+    if (parts.length === KEYS_PER_REQUEST || bytes + part.length > MOST_REQUEST_BYTES) close()
+    parts.push(part)
+    bytes += part.length
+  }
+  close()
+  frames.finish()
+  return requests
 }

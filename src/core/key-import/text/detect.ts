@@ -14,7 +14,7 @@ export type Detected = Pick<FileSettings, 'form' | 'delimiter' | 'header' | 'key
 /** Whether a cell names an own offer. */
 export type KnownOffer = (value: string) => boolean
 
-const spoken = (name: string): string => name.trim().replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.]+/g, ' ')
+const spoken = (name: string): string => name.trim().replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.:]+/g, ' ')
 
 /** How evenly a delimiter cuts the lines: the number of columns most lines have, and their share. */
 function evenness(lines: readonly string[], delimiter: Delimiter): { columns: number; share: number } {
@@ -78,14 +78,14 @@ export function detectForm(lines: readonly string[], fileName: string, knownOffe
   const form = fixed.form ?? (named || isTable ? 'table' : 'lines')
   const delimiter = found ?? (/\.(?:tsv|tab)$/i.test(fileName) ? '\t' : ',')
   if (form === 'lines') {
-    const header = fixed.header ?? (full.length > 1 && /^[\p{L} _-]{3,20}$/u.test(full[0] ?? '') && keyWords.test(spoken(full[0] ?? '')))
+    const header = fixed.header ?? (full.length > 1 && /^[\p{L} :_-]{3,24}$/u.test(full[0] ?? '') && keyWords.test(spoken(full[0] ?? '')))
     return { form, delimiter, header, keyColumn: 0, offerColumn: null, columns: ['Column 1'], logins: areLogins(header ? full.slice(1) : full) }
   }
   const rows = full.map((line) => fieldsOf(line, delimiter))
   const width = Math.max(1, ...rows.map((row) => row.length))
   const first = rows[0] ?? []
   const firstNames = first.map(spoken)
-  const looksNamed = first.length > 0 && first.every((cell) => shapesOf(cell.trim()) === 0 && !knownOffer(cell.trim()) && !/^[\d.,]+$/.test(cell.trim()))
+  const looksNamed = first.length > 0 && first.every((cell) => (shapesOf(cell.trim()) === 0 || (!/\d/.test(cell) && keyWords.test(spoken(cell)))) && !knownOffer(cell.trim()) && !/^[\d.,]+$/.test(cell.trim()))
     && firstNames.some((name) => keyWords.test(name) || offerWords.test(name))
   const header = fixed.header ?? looksNamed
   const body = header ? rows.slice(1) : rows

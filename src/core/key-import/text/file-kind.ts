@@ -18,7 +18,7 @@ export function kindOf(start: Buffer): FileKind {
 }
 
 /**
- * Whether bytes of no known kind are none of a text: more than 1 % zeros, or 8 % of what no text has (compressed and random bytes have 11 %).
+ * Whether bytes of no known kind are none of a text: more than 1 % zeros (and more than a few), or 8 % of what no text has (compressed and random bytes have 11 %).
  * A few control characters are the matter of their own lines; UTF-16 is asked for before.
  */
 export function isBinary(start: Buffer): boolean {
@@ -28,7 +28,7 @@ export function isBinary(start: Buffer): boolean {
     if (byte === 0) zeros++
     if ((byte < 32 && !(byte >= 9 && byte <= 13)) || byte === 127) controls++
   }
-  return zeros > start.length / 100 || (start.length >= 256 && controls > start.length * 0.08)
+  return zeros > Math.max(4, start.length / 100) || (start.length >= 256 && controls > start.length * 0.08)
 }
 
 export const emptyFile = fileProblem('EMPTY_FILE', 'The file is empty.', 'Choose another file.')

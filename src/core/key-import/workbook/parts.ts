@@ -58,7 +58,7 @@ export function relationsSink(folder: string): { sink: Partial<XmlSink>; relatio
 
 /** A part's path in the archive: it never leaves it. */
 function resolvePart(folder: string, target: string): string {
-  const parts: string[] = target.startsWith('/') ? [] : folder.split('/')
+  const parts: string[] = target.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const part of target.split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)

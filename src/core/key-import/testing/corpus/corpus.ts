@@ -1,0 +1,11 @@
+import { binaries } from './binaries.ts'
+import type { CorpusCase } from './case.ts'
+import { encodings } from './encodings.ts'
+import { lineFiles } from './line-files.ts'
+import { pictures } from './pictures.ts'
+import { repeats } from './repeats.ts'
+import { tables } from './tables.ts'
+import { workbooks } from './workbooks.ts'
+
+/** Files made by hand, each with the verdict of every line: what people, spreadsheets and suppliers do to key lists. */
+export const corpus: readonly CorpusCase[] = [...lineFiles, ...encodings, ...tables, ...repeats, ...workbooks, ...pictures, ...binaries]
