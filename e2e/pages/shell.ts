@@ -1,8 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
-
-/** The passphrase of every vault that a test makes on a machine without a keychain. */
-const passphrase = 'correct horse battery staple'
+import { vaultPassphrase } from '../support/vault-passphrase.ts'
 
 /** What stands around every page: navigation, accounts, vault, toasts. */
 export class Shell {
@@ -26,11 +24,19 @@ export class Shell {
   /** Types the passphrase into the dialog that asks for it, choosing it where the vault is new. */
   async openVault(): Promise<void> {
     const dialog = this.page.getByRole('dialog').filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
-    await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(vaultPassphrase)
     const again = dialog.getByLabel('The same again')
-    if (await again.isVisible()) await again.fill(passphrase)
+    if (await again.isVisible()) await again.fill(vaultPassphrase)
     await dialog.getByRole('button', { name: /Use this passphrase|Open the vault/ }).click()
     await expect(dialog).toBeHidden()
+  }
+
+  /** Runs an action of the palette by its name. */
+  async act(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+k')
+    await this.page.getByRole('dialog').getByRole('combobox').fill(name)
+    await expect(this.page.getByRole('option', { name }).first()).toBeVisible()
+    await this.page.keyboard.press('Enter')
   }
 
   get status(): Locator {
@@ -52,12 +58,13 @@ export class FirstRun {
     await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
   }
 
-  /** Connects an account of a service elsewhere, on a machine without a keychain: its key is kept until Keydesk ends. */
+  /** Connects an account of a service elsewhere. On a machine without a keychain its key is kept until Keydesk ends. */
   async connect(key: string, baseUrl: string, name: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key)
     await this.page.getByLabel('Service address').fill(baseUrl)
     await this.page.getByLabel('Name on this desk').fill(name)
-    await this.page.getByLabel('Keep it in memory until Keydesk ends').check()
+    const inMemory = this.page.getByLabel('Keep it in memory until Keydesk ends')
+    if (await inMemory.isVisible()) await inMemory.check()
     await this.page.getByRole('button', { name: `Connect ${name}` }).click()
     await expect(this.page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) })).toBeVisible({ timeout: 30_000 })
   }

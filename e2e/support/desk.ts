@@ -21,6 +21,8 @@ function bytesOf(path: string): Buffer | null {
 export class Desk {
   readonly home = mkdtempSync(join(tmpdir(), 'keydesk-e2e-'))
   readonly dataDir = join(this.home, 'Keydesk')
+  /** What its programs find in their environment beside their folders, such as the address of a keychain. */
+  readonly environment: Record<string, string> = {}
   /** What all consoles of this desk wrote. */
   log = ''
   #console: Started<{ url: string }> | undefined
@@ -32,7 +34,7 @@ export class Desk {
 
   /** Starts the console and gives the address to open. A second start takes the same port, so that an open page reconnects. */
   async start(): Promise<string> {
-    this.#console = await startProgram<{ url: string }>('out/browser-host/index.js', ['--port', this.#port, '--data', this.dataDir, '--no-open'], cleanEnvironment(this.home))
+    this.#console = await startProgram<{ url: string }>('out/browser-host/index.js', ['--port', this.#port, '--data', this.dataDir, '--no-open'], cleanEnvironment(this.home, this.environment))
     this.#port = new URL(this.#console.ready.url).port
     return this.#console.ready.url
   }
@@ -41,6 +43,15 @@ export class Desk {
     await this.#console?.end(signal)
     this.log += this.#console?.output() ?? ''
     this.#console = undefined
+  }
+
+  /** Has the console write a report of itself, as support asks for after a crash, and gives the number of reports there are then. */
+  async report(): Promise<number> {
+    const reports = (): number => this.files().filter(({ path, bytes }) => /\/report\.[^/]+\.json$/.test(path) && bytes.at(-2) === 0x7d).length
+    const before = reports()
+    this.#console?.tell('SIGUSR2')
+    for (let tries = 0; reports() === before && tries < 300; tries++) await new Promise((resolve) => { setTimeout(resolve, 100) })
+    return reports()
   }
 
   /** The sandbox's backend over the desk's own data, once the console that ran it has ended: the service's side of the story. */

@@ -6,6 +6,8 @@ export type Started<Ready> = {
   ready: Ready
   /** Everything it wrote to standard output and standard error so far. */
   output(): string
+  /** Sends it a signal that it outlives. */
+  tell(signal: NodeJS.Signals): void
   /** Ends it with a signal and waits until it is gone. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
@@ -33,6 +35,7 @@ export function startProgram<Ready>(script: string, args: readonly string[], env
       resolve({
         ready: JSON.parse(line) as Ready,
         output: () => output,
+        tell: (signal) => void child.kill(signal),
         async end(signal = 'SIGTERM') {
           child.kill(signal)
           await ended

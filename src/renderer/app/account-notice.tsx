@@ -8,13 +8,19 @@ import { formatClockSeconds, formatMoment } from '../ui/format.ts'
 import { OfflineBar } from '../ui/offline-bar.tsx'
 import { toastProblem } from '../ui/toasts.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { accountTrouble } from './account-trouble.ts'
+import { accountTrouble, isToldByBar } from './account-trouble.ts'
 import { setScreen } from './screen-store.ts'
 
 /** Under the header of every page while the account can't reach or enter its service: since when the data is, and what mends it. */
 export function AccountNotice({ account }: { account: Account }) {
   const connection = useConnection(account)
-  const retry = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError: (error) => { toastProblem(problemOf(error)) } })
+  const retry = useMutation({
+    mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),
+    onError: (error) => {
+      const problem = problemOf(error)
+      if (!isToldByBar(problem)) toastProblem(problem)
+    },
+  })
   const sandbox = useQuery({ ...api.sandbox.state.queryOptions(), enabled: account.mode === 'sandbox' }).data
   const sandboxEnded = (sandbox?.state === 'stopped' || sandbox?.state === 'failed') && sandbox.accounts.some((demo) => demo.id === account.id)
   const now = useNow(60_000)

@@ -1,4 +1,5 @@
 import type { Account } from '../../contract/accounts.ts'
+import type { Problem } from '../../contract/base.ts'
 
 export interface Trouble {
   /** For the status bar. */
@@ -10,6 +11,10 @@ export interface Trouble {
   /** Whether another key mends it. */
   rekey: boolean
 }
+
+/** What the bar under the header tells as long as it is so: a toast over it would say the same, and lie on its button. */
+const toldByBar: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED', 'KEY_MISSING', 'OFFLINE'])
+export const isToldByBar = (problem: Problem): boolean => toldByBar.has(problem.code)
 
 /** What keeps an account from working; null when it works. */
 export function accountTrouble(account: Account): Trouble | null {

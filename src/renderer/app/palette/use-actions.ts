@@ -5,6 +5,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { isToldByBar } from '../account-trouble.ts'
 import { pagesOf, settingsPage } from '../pages.ts'
 import { setScreen } from '../screen-store.ts'
 import { useSwitchAccount } from '../switch-account.ts'
@@ -18,7 +19,10 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
   const change = useChangeSettings()
   const switchTo = useSwitchAccount()
   const working = (useQuery(api.app.jobs.queryOptions()).data ?? []).length > 0
-  const onError = (error: unknown): void => { toastProblem(problemOf(error)) }
+  const onError = (error: unknown): void => {
+    const problem = problemOf(error)
+    if (!isToldByBar(problem)) toastProblem(problem)
+  }
   const sync = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError, onSuccess: () => { toast({ title: 'Syncing now', text: `${account.name} is read again from the service.` }) } })
   const pages: PaletteItem[] = [...pagesOf(account.role), settingsPage].map((page) => ({ id: `page-${page.id}`, group: 'Pages', icon: page.icon, name: page.name, keys: ['G', page.letter], run: () => go(page.path) }))
   const actions: PaletteItem[] = [

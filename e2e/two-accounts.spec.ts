@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
+import { FirstRun } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import type { Desk } from './support/desk.ts'
+import { SecretService } from './support/secret-service.ts'
+import { Service } from './support/service.ts'
+
+const products = 120
+
+/** The accounts that have files of their own. */
+function accountsOnDisk(desk: Desk): string[] {
+  const mirror = new RegExp(`^${join(desk.dataDir, 'mirrors')}/([^/.]+)\\.db$`)
+  return desk.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
+}
+
+test('a seller and a partner on one desk: switched by keyboard, refused, suspended, given another key, and removed without a trace', async ({ desk, page }) => {
+  test.setTimeout(300_000)
+  const service = new Service(desk.home, products)
+  await service.start()
+  const keychain = await SecretService.start(desk.home)
+  if (keychain !== null) desk.environment['DBUS_SESSION_BUS_ADDRESS'] = keychain.address
+  const seller = await service.issueKey('sellers')
+  const partner = await service.issueKey('partners')
+  const shell = new OutboxPage(page)
+  const first = new FirstRun(page)
+  const offers = new OffersPage(page).table
+  const inFront = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) })
+  const answered = async (status: number): Promise<number> => (await service.dashboard('GET', `/requests?limit=1&status=${status}&path=/v1*`) as { total: number }).total
+  let sellerId = ''
+  let partnerId = ''
+  let refusals = 0
+
+  await test.step('both are connected, the second one by the palette; each has files and a keychain entry of its own', async () => {
+    await page.goto(await desk.start())
+    await first.connect(seller.key, service.baseUrl, 'Kestrel Keys')
+    await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
+    sellerId = accountsOnDisk(desk)[0] ?? ''
+    await shell.act('Connect an account')
+    await expect(page.getByRole('heading', { name: 'Connect another account' })).toBeVisible()
+    await first.connect(partner.key, service.baseUrl, 'Northgate')
+    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
+    partnerId = accountsOnDisk(desk).find((id) => id !== sellerId) ?? ''
+    expect(accountsOnDisk(desk).toSorted()).toEqual([sellerId, partnerId].toSorted())
+    if (keychain !== null) expect(keychain.entries()).toEqual(expect.arrayContaining([`account:${sellerId}`, `account:${partnerId}`]))
+  })
+
+  await test.step('Ctrl and a number puts the other one in front, with its own pages and data', async () => {
+    await new CataloguePage(page).isComplete(products)
+    await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outbox' })).toHaveCount(0)
+    await page.keyboard.press('Control+1')
+    await expect(inFront('Kestrel Keys')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await expect(offers.getByRole('row').nth(3)).toBeVisible()
+    await page.keyboard.press('Control+2')
+    await expect(inFront('Northgate')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
+    await page.keyboard.press('Control+1')
+    await shell.open('Offers')
+  })
+
+  await test.step('the seller’s key is revoked while in use: the screen says so, since when, and what to do', async () => {
+    await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
+    await seller.revoke()
+    await shell.act('Sync now')
+    await expect(page.getByText('The service refuses the key.').first()).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByText('You see what was read before, nothing is sent. It was revoked or has expired')).toBeVisible()
+    await expect(shell.status.getByText(/^Key refused since \d\d:\d\d$/)).toBeVisible()
+    await expect(shell.status.getByText('UNAUTHORIZED')).toBeVisible()
+    await expect(offers.getByRole('row').nth(3), 'what was read before stays').toBeVisible()
+    refusals = await answered(401)
+  })
+
+  await test.step('the partner works on beside it; suspended, it is told and looked at again when a person asks', async () => {
+    await page.keyboard.press('Control+2')
+    await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
+    const { results: [account] } = await service.dashboard('GET', '/partners') as { results: { id: string }[] }
+    await service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { status: 'suspended' })
+    await shell.act('Sync now')
+    await expect(page.getByText('The service says this account is not active.').first()).toBeVisible({ timeout: 40_000 })
+    await expect(shell.status.getByText(/^Account not active since \d\d:\d\d$/)).toBeVisible()
+    const suspended = await answered(403)
+    await shell.open('Orders')
+    await shell.open('Catalogue')
+    expect(await answered(403)).toBe(suspended)
+    await service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { status: 'active' })
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
+    await expect(page.getByText('The service says this account is not active.')).toBeHidden()
+  })
+
+  await test.step('meanwhile nothing was asked with the revoked key, whatever pages were opened', async () => {
+    await page.keyboard.press('Control+1')
+    for (const name of ['Offers', 'Catalogue', 'Import keys'] as const) await shell.open(name)
+    expect(await answered(401)).toBe(refusals)
+  })
+
+  await test.step('a partner’s key is none of its; another key of the same seller brings it back', async () => {
+    await page.getByRole('button', { name: 'Enter the key…' }).click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByLabel('API key')
+    await field.fill(partner.key)
+    await expect(dialog.getByText('This is a partner key for LIVE; Kestrel Keys has a seller key.')).toBeVisible()
+    await field.fill((await service.issueKey('sellers')).key)
+    const inMemory = dialog.getByLabel(/keep it in memory until Keydesk ends/)
+    if (await inMemory.isVisible()) await inMemory.check()
+    await dialog.getByRole('button', { name: 'Use this key' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
+    await expect(page.getByText('The service refuses the key.')).toBeHidden()
+    await shell.open('Offers')
+    await expect.poll(async () => (await service.dashboard('GET', '/requests?limit=1&status=200&path=/v1/seller/offers*') as { total: number }).total).toBeGreaterThan(1)
+  })
+
+  await test.step('removed, an account leaves no file, no keychain entry and no word; the other one stays', async () => {
+    await shell.open('Settings')
+    await page.getByRole('button', { name: 'Remove Northgate…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Northgate' }).click()
+    await expect(page.getByText('Northgate was removed')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove Northgate…' })).toHaveCount(0)
+    expect(accountsOnDisk(desk)).toEqual([sellerId])
+    if (keychain !== null) {
+      expect(keychain.entries()).toContain(`account:${sellerId}`)
+      expect(keychain.entries()).not.toContain(`account:${partnerId}`)
+    }
+    await desk.end()
+    const left = desk.files().filter(({ path, bytes }) => path.startsWith(desk.dataDir) && (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')))
+    expect(left.map(({ path }) => path)).toEqual([])
+    await page.goto(await desk.start())
+    await expect(inFront('Kestrel Keys')).toBeVisible()
+    await page.keyboard.press('Control+2')
+    await expect(inFront('Kestrel Keys')).toBeVisible()
+  })
+  await desk.end()
+  await keychain?.end()
+  await service.stop()
+})
