@@ -4,7 +4,7 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
-  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'outbox', 'balance', 'sales', 'sandbox', 'settings', 'sync', 'vault',
+  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'outbox', 'balance', 'price-watch', 'sales', 'sandbox', 'settings', 'sync', 'vault', 'webhooks',
 ] as const
 export const topicSchema = z.enum(topics)
 export type Topic = z.infer<typeof topicSchema>
@@ -33,7 +33,7 @@ export type JobAction = z.infer<typeof jobActionSchema>
 
 export const jobSchema = z.object({
   id: z.string(),
-  kind: z.enum(['catalogue-sync', 'key-import', 'key-check']),
+  kind: z.enum(['catalogue-sync', 'key-import', 'key-check', 'offer-changes', 'orders']),
   accountId: accountIdSchema.nullable(),
   /** "Import", "Catalogue": the word for the status bar. */
   title: z.string(),

@@ -8,6 +8,7 @@ import { importsContract } from './imports.ts'
 import { offersContract } from './offers.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
+import { priceWatchContract } from './price-watch.ts'
 import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox.ts'
 import { vaultContract } from './vault.ts'
@@ -27,5 +28,6 @@ export const contract = {
   disputes: disputesContract,
   balance: balanceContract,
   outbox: outboxContract,
+  priceWatch: priceWatchContract,
 }
 export type Contract = typeof contract

@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import { implement } from '@orpc/server'
+import type { Router } from '@orpc/server'
 import { contract } from '../contract/index.ts'
+import type { Contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
 import { createAccountsRouter } from './accounts/router.ts'
 import { createAppRouter } from './app/router.ts'
 import { balanceSchemas, createBalance } from './balance/balance.ts'
 import { createBalanceRouter } from './balance/router.ts'
-import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
-import { createCatalogueRouter } from './catalogue/router.ts'
 import { batchesSchema, createBatches } from './batches/batches.ts'
 import { createBatchesRouter } from './batches/router.ts'
+import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
+import { createCatalogueRouter } from './catalogue/router.ts'
+import { disputeNeighbours } from './dispute-neighbours.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import { createDisputesRouter } from './disputes/router.ts'
 import { createGround } from './ground.ts'
@@ -22,6 +25,8 @@ import { createOrders, ordersSchemas } from './orders/orders.ts'
 import { createOutbox, outboxSchema } from './outbox/outbox.ts'
 import { createOutboxRouter } from './outbox/router.ts'
 import { createOrdersRouter } from './orders/router.ts'
+import { createPriceWatch, priceWatchSchema } from './price-watch/price-watch.ts'
+import { createPriceWatchRouter } from './price-watch/router.ts'
 import { guard } from './rpc.ts'
 import { createSalesRouter } from './sales/router.ts'
 import { createSales, salesSchema } from './sales/sales.ts'
@@ -34,15 +39,22 @@ export { DeskInUse } from './desk/lock.ts'
 export type { CoreOptions } from './ground.ts'
 
 /** The tables that features keep of each account. */
-export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, batchesSchema, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas]
+export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, batchesSchema, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas, priceWatchSchema]
 
-export type Core = Awaited<ReturnType<typeof createCore>>
+export interface Core {
+  /** Every procedure of the contract. */
+  readonly router: Router<Contract, Record<never, never>>
+  /** Tells later consoles of this data folder where the screen is; an address without any token. */
+  announce(address: string): void
+  /** Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on at the next start. */
+  close(): Promise<void>
+}
 
 /**
  * The whole console but its screen: opens the data folder, starts the accounts' work, and answers the contract.
  * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  */
-export async function createCore(host: Host, options: CoreOptions = {}) {
+export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const ground = createGround(host, options, accountSchemas)
   const { context, accounts, vault, settings, activity, jobs, report } = ground
   const { changes, clock } = context
@@ -54,8 +66,10 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   const imports = createKeyImport(context, offers, catalogue)
   const orders = createOrders(context, catalogue.orderable)
   const sales = createSales(context)
-  const disputes = createDisputes(context, outbox)
   const balance = createBalance(context)
+  const priceWatch = createPriceWatch(context, { offers, outbox })
+  const batches = createBatches(context)
+  const disputes = createDisputes(context, outbox, disputeNeighbours({ context, offers, balance, batches, dashboard: sandbox.dashboard }))
 
   accounts.describe(({ id, role }) => {
     if (role !== 'partner') return {}
@@ -65,7 +79,6 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
   ground.stock.onReseal((accountId, reseal) => resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal))
   const vaultDesk = createVaultDesk({ context, host, vault, stock: ground.stock, accounts: accounts.list, cost: options.passphraseCost })
 
-  const batches = createBatches(context)
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
     app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, closing: closing.signal }),
@@ -75,8 +88,10 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
     catalogue: createCatalogueRouter(catalogue),
     offers: createOffersRouter(offers),
     imports: createKeyImportRouter(imports),
+    batches: createBatchesRouter(batches),
     orders: createOrdersRouter(orders),
     outbox: createOutboxRouter(outbox),
+    priceWatch: createPriceWatchRouter(priceWatch),
     sales: createSalesRouter(sales),
     disputes: createDisputesRouter(disputes),
     balance: createBalanceRouter(balance),
@@ -84,23 +99,15 @@ export async function createCore(host: Host, options: CoreOptions = {}) {
 
   await ground.begin()
   vaultDesk.begin()
-    batches: createBatchesRouter(batches),
   sandbox.begin()
 
   let closed: Promise<void> | undefined
   async function end(): Promise<void> {
     closing.abort()
+    batches.close()
     ground.quiet()
-    await Promise.allSettled([imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sales.close(), disputes.close(), balance.close(), sandbox.close(), vaultDesk.end()])
+    await Promise.allSettled([priceWatch.close(), imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sales.close(), disputes.close(), balance.close(), sandbox.close(), vaultDesk.end()])
     ground.close()
   }
-  return {
-    /** Every procedure of the contract. */
-    router,
-    /** Tells later consoles of this data folder where the screen is; an address without any token. */
-    announce: ground.announce,
-    batches.close()
-    /** Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on at the next start. */
-    close: (): Promise<void> => (closed ??= end()),
-  }
+  return { router, announce: ground.announce, close: () => (closed ??= end()) }
 }

@@ -26,7 +26,8 @@ export function createBackendForks(fork: Fork, serverPath: string, tell: (messag
         return
       }
       const { id, options } = message
-      const args = ['--port', String(options.port), '--data', options.dataDir, '--seed', options.seed]
+      const kept = options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
+      const args = ['--port', String(options.port), ...kept, '--seed', options.seed]
       if (options.products !== undefined) args.push('--products', String(options.products))
       const child = fork(serverPath, args, { stdio: 'pipe', serviceName: 'Keydesk sandbox' })
       running.set(id, child)

@@ -9,8 +9,8 @@ export type BackendReady = {
 }
 
 export type BackendOptions = {
-  /** Folder of its database; kept between starts. */
-  dataDir: string
+  /** Folder of its database; kept between starts. Null: nothing is kept, and request rates are off: a service of one's own for a while. */
+  dataDir: string | null
   /** 0: any free port. */
   port: number
   seed: 'demo' | 'empty'

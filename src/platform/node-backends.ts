@@ -21,7 +21,8 @@ export function createNodeBackends(serverPath: string): BackendProcesses {
 }
 
 function argumentsOf(options: BackendOptions): string[] {
-  const fixed = ['--port', String(options.port), '--data', options.dataDir, '--seed', options.seed, '--exit-with-parent']
+  const kept = options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
+  const fixed = ['--port', String(options.port), ...kept, '--seed', options.seed, '--exit-with-parent']
   return options.products === undefined ? fixed : [...fixed, '--products', String(options.products)]
 }
 

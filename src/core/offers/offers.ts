@@ -1,19 +1,29 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
+import { offerFilterSchema } from '../../contract/offer-filter.ts'
+import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { OfferRow } from '../../contract/offers.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createBulks } from './bulk/bulk.ts'
+import type { PriceLimits } from './bulk/rules.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { keepPolling } from '../polling/polling.ts'
 import { changeOffer, createOffer, removeOffer, settleOpenChange } from './changing.ts'
 import type { OfferDesk, Wanted } from './changing.ts'
-import { listOffers, readOffer } from './list.ts'
+import { createCreation } from './creating.ts'
+import { idsOfOffers, listOffers, readOffer, readOffers } from './list.ts'
 import { createFreshness, pollOffers } from './poll.ts'
+import { createOfferPricing } from './pricing.ts'
+import { createSavedViews } from './saved-views.ts'
 import { offerStore } from './store.ts'
 import type { OfferStatus } from './store.ts'
+import { tableText } from './table-text.ts'
+import { costIn, writeTerms } from './terms.ts'
 import { createWaitingOffers, isOffline } from './waiting.ts'
+import { createWithdrawals } from './withdrawing.ts'
 
 export { offersSchemas } from './schema.ts'
 
@@ -28,10 +38,14 @@ const SHORT_LIST = 20
 /** An offer as other features match against it. */
 export type OfferKey = { offerId: string; productId: string; name: string; platform: string; region: string; stock: number }
 
+const BY_NAME = { column: 'name', direction: 'asc' } as const
+const filterOf = (filter: Inputs['ids']['filter']): OfferFilter => offerFilterSchema.parse(filter ?? {})
+
 type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
 
 /** Seller accounts: offers read again and again, edited in place, never sent twice without looking. */
 export function createOffers(context: CoreContext, outbox: Outbox) {
+  let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
   const workers = new Map<string, Worker>()
   const desks = new Map<string, OfferDesk>()
   /** Changes under way by account and offer: the next one to the same offer waits. */
@@ -66,6 +80,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   }
 
   async function round(desk: OfferDesk, line: Pick<ServiceLine, 'call'>, signal: AbortSignal): Promise<boolean> {
+    await withdrawals.settleOpen(desk.accountId)
     for (const { offerId } of desk.store.openChanges()) {
       await inTurn(desk.accountId, offerId, async () => {
         const change = desk.store.change(offerId)
@@ -91,11 +106,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     }
     workers.set(account.id, worker)
     signal.addEventListener('abort', () => { if (workers.get(account.id) === worker) workers.delete(account.id) }, { once: true })
+    bulks.start(account, signal)
   }
 
   context.accounts.onReady(start)
   context.accounts.onRelease(async (accountId) => {
     workers.get(accountId)?.stop()
+    await bulks.release(accountId)
     await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
     desks.delete(accountId)
   })
@@ -113,7 +130,10 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     return row
   }
 
+  const pricing = createOfferPricing({ context, deskOf, inTurn, syncNow: async (accountId) => { await workers.get(accountId)?.rounds.now() } })
+
   async function change(accountId: string, offerId: string, wanted: Wanted, expectedPriceCents: number | null): Promise<OfferRow> {
+    pricing.asked(accountId, offerId, wanted.priceCents)
     try {
       return await inTurn(accountId, offerId, () => changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents))
     } finally {
@@ -121,12 +141,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     }
   }
 
+  const listAgain = (accountId: string): Promise<void> => new Promise((resolve) => {
+    const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
+    void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => { cancel(); resolve() })
+  })
   async function create(accountId: string, asked: { productId: string; priceCents: number; status: OfferStatus }): Promise<{ created: boolean; offer: OfferRow }> {
-    const listAgain = (): Promise<void> => new Promise((resolve) => {
-      const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
-      void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => { cancel(); resolve() })
-    })
-    const outcome = await inTurn(accountId, `product ${asked.productId}`, () => createOffer(context, deskOf(accountId), asked, listAgain))
+    const outcome = await inTurn(accountId, `product ${asked.productId}`, () => createOffer(context, deskOf(accountId), asked, () => listAgain(accountId)))
+    pricing.asked(accountId, outcome.offer.offerId, asked.priceCents)
     lookAgain(accountId)
     return outcome
   }
@@ -136,12 +157,54 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   }
   const waiting = createWaitingOffers({ context, outbox, deskOf, refresh, change, create })
 
+  const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> => inTurn(accountId, offerId, () => removeOffer(context, deskOf(accountId), offerId))
+  const withdrawals = createWithdrawals({ context, deskOf, inTurn })
+  const bulks = createBulks({
+    context, deskOf,
+    shown: (accountId, rows) => waiting.shown(accountId, rows),
+    limits: (accountId, row) => limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
+    ended: () => {},
+    work: (accountId) => ({
+      inTurn: (offerId, task) => inTurn(accountId, offerId, task),
+      asked: (offerId, priceCents) => pricing.asked(accountId, offerId, priceCents),
+      listAgain: () => listAgain(accountId),
+      create: async (productId, priceCents, status) => {
+        const { offer } = await createOffer(context, deskOf(accountId), { productId, priceCents, status }, () => listAgain(accountId))
+        pricing.asked(accountId, offer.offerId, priceCents)
+      },
+      withdraw: (withdrawalId, offerId) => withdrawals.withdraw(accountId, withdrawalId, offerId, null),
+      remove: (offerId) => removeOffer(context, deskOf(accountId), offerId),
+    }),
+  })
+  const creation = createCreation({ database: (accountId) => deskOf(accountId).store.db, begin: bulks.beginPlan })
+  const lowStock = (): number => context.settings.get().lowStock
+  const database = (accountId: string) => deskOf(accountId).store.db
+
   return {
+    pricing, bulks, creation, withdrawals,
+    /** What a unit of the offer cost the seller, in cents; null when nobody said. */
+    costOf: (accountId: string, offerId: string): number | null => costIn(database(accountId), offerId),
+    /** Who knows between what the price of an offer should stay tells it here; null: nothing is known, and the cost is the floor. */
+    onLimits(teller: (accountId: string, row: OfferRow) => PriceLimits | null): void {
+      limitsOf = teller
+    },
+    ids: ({ accountId, filter, sort }: Inputs['ids']): Outputs['ids'] => ({ offerIds: idsOfOffers(database(accountId), filterOf(filter), sort ?? BY_NAME, lowStock()) }),
+    table({ accountId, filter, sort, offerIds = null, form }: Inputs['table']): Outputs['table'] {
+      const db = database(accountId)
+      const rows = readOffers(db, offerIds ?? idsOfOffers(db, filterOf(filter), sort ?? BY_NAME, lowStock()))
+      return { fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, text: tableText(rows, form), rows: rows.length }
+    },
+    setTerms({ accountId, offerIds, costCents, lowAt }: Inputs['setTerms']): Outputs['setTerms'] {
+      const changed = writeTerms(database(accountId), offerIds, { costCents, lowAt }, context.clock.now())
+      if (changed > 0) context.changes.tell('offers', accountId)
+      return { changed }
+    },
+    savedViews: createSavedViews(context, database),
     list({ accountId, view = 'all', query = '', platforms = [], regions = [], sort, window }: Inputs['list']): Outputs['list'] {
       context.attention.look(accountId, 'offers')
       const found = listOffers(deskOf(accountId).store.db, {
-        view, query, platforms, regions, sort: sort ?? { column: 'name', direction: 'asc' },
-        offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: context.settings.get().lowStock,
+        view, query, platforms, regions, sort: sort ?? BY_NAME,
+        offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: lowStock(),
       })
       return { ...found, rows: waiting.shown(accountId, found.rows) }
     },
@@ -186,7 +249,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {
       const desk = deskOf(accountId)
       find(desk, offerId)
-      const outcome = await inTurn(accountId, offerId, () => removeOffer(context, desk, offerId))
+      const outcome = await remove(accountId, offerId)
       lookAgain(accountId)
       return outcome
     },
@@ -201,6 +264,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     },
     /** Resolves when no work is under way any more; the accounts' signals end the rounds. */
     async close(): Promise<void> {
+      await bulks.close()
       await Promise.allSettled(busy.keys())
     },
   }

@@ -11,8 +11,9 @@ import { pollSales } from './poll.ts'
 import { saleStore } from './store.ts'
 import type { SaleDispute, SaleStore } from './store.ts'
 
+export { earnedByOffer } from './by-offer.ts'
 export { salesSchema } from './schema.ts'
-export { keyOfSale, salesOfKey, soldKeysAfter, soldKeysTold } from './keys.ts'
+export { claimableSales, keyOfSale, salesOfKey, soldKeysAfter, soldKeysTold } from './keys.ts'
 export type { SoldKey } from './keys.ts'
 export type { SaleDispute } from './store.ts'
 

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure } from './base.ts'
+import { priceRuleSchema } from './price-rules.ts'
+
+const account = z.object({ accountId: accountIdSchema })
+const count = z.number().int()
+
+/** How one set of rules did. Amounts in cents; days are counted from 0. */
+export const rehearsedSchema = z.object({
+  /** Part of the time in which offers with stock led, 0 to 1. */
+  lead: z.number().nullable(),
+  units: count,
+  revenueCents: centsSchema,
+  /** After the cost, of units whose cost is known; null when none is. */
+  profitCents: centsSchema.nullable(),
+  changes: count, raised: count, wars: count,
+  decisions: count,
+  /** Sendings that the last check refused. */
+  refused: count,
+  days: z.array(z.object({ lead: z.number().nullable(), units: count, revenueCents: centsSchema, changes: count })),
+  /** The three hours in which the most offers lost the lead. */
+  worst: z.object({ at: instantSchema, day: count, lost: count, limited: count, wars: count, recoveredMs: z.number().nullable() }).nullable(),
+  offers: z.array(z.object({ offerId: z.string(), name: z.string(), units: count, revenueCents: centsSchema, changes: count, lead: z.number().nullable() })),
+})
+export type Rehearsed = z.infer<typeof rehearsedSchema>
+
+export const rehearsalSchema = z.object({
+  rehearsalId: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  /** 0 to 1. */
+  progress: z.number(),
+  at: instantSchema,
+  tookMs: z.number().nullable(),
+  problem: problemSchema.nullable(),
+  setup: z.object({ days: count, seed: z.string(), intensity: z.number(), sellers: count, customers: count, offers: count, from: instantSchema.nullable(), titleA: z.string(), titleB: z.string() }),
+  a: rehearsedSchema.nullable(),
+  b: rehearsedSchema.nullable(),
+})
+export type Rehearsal = z.infer<typeof rehearsalSchema>
+
+const ruleSet = z.object({ title: z.string().max(80), rules: z.array(priceRuleSchema).max(100) })
+
+/**
+ * Two sets of rules against the bundled market: copies of the account's offers with price, cost and stock, in backend processes of their own, from the same
+ * start and the same seed. Nothing is sent to the account's service.
+ */
+export const rehearsalContract = {
+  start: procedure
+    .input(account.extend({
+      a: ruleSet, b: ruleSet, days: z.number().int().min(1).max(90).default(30), seed: z.string().min(1).max(100).default('4711'), intensity: z.number().min(0.1).max(10).default(1),
+      sellers: z.number().int().min(1).max(40).default(8), customers: z.number().int().min(0).max(2000).default(200), mostOffers: z.number().int().min(1).max(100).default(40),
+    }))
+    .output(rehearsalSchema),
+  get: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
+  cancel: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
+  /** Earlier runs, newest first. */
+  list: procedure.input(account).output(z.array(rehearsalSchema)),
+}

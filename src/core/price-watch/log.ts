@@ -1,0 +1,124 @@
+import type { Database } from 'better-sqlite3'
+import type { DecisionReason } from '../../contract/price-rules.ts'
+import type { OfferFacts } from './rules/facts.ts'
+
+/** All that a decision was made from, as it is kept. Cents, milliseconds; null where nobody told. */
+export type DecisionInputs = Pick<OfferFacts, 'customerCents' | 'commissionPercent' | 'costCents' | 'isCheapest' | 'stock' | 'status' | 'seenAt' | 'bestCents' | 'bestAt' | 'ownElsewhereCents'> & {
+  revision: number | null
+  targetCustomerCents: number | null
+  floorCents: number | null
+  ceilingCents: number | null
+  changesToday: number
+  changesInWindow: number
+  lastChangeAt: number | null
+  until: number | null
+  /** What the last check or the service said of a sending. */
+  note: string | null
+}
+
+export type DecisionEntry = {
+  offerId: string; at: number; reason: DecisionReason; ruleId: string | null; ruleName: string | null; beforeCents: number; targetCents: number | null
+  by: 'rule' | 'auto' | 'person'; inputs: DecisionInputs
+}
+/** A decision that was made `times` times in a row, from `at` to `lastAt`. */
+export type LoggedDecision = DecisionEntry & { number: number; lastAt: number; times: number }
+
+export type DecisionFilter = { offerId: string | null; reasons: readonly string[]; from: number | null; to: number | null; sentOnly: boolean }
+
+type Row = {
+  number: number; offer_id: string; at: number; last_at: number; times: number; reason: DecisionReason; rule_id: string | null; rule_name: string | null; before_cents: number
+  target_cents: number | null; by_whom: LoggedDecision['by']; inputs: string
+}
+const loggedOf = (row: Row): LoggedDecision => ({
+  number: row.number, offerId: row.offer_id, at: row.at, lastAt: row.last_at, times: row.times, reason: row.reason, ruleId: row.rule_id, ruleName: row.rule_name,
+  beforeCents: row.before_cents, targetCents: row.target_cents, by: row.by_whom, inputs: JSON.parse(row.inputs) as DecisionInputs,
+})
+
+const DAY_MS = 86_400_000
+/** What was left as it was is kept for so long; changes and sendings for longer. */
+export const stayKeptMs = 30 * DAY_MS
+export const changeKeptMs = 400 * DAY_MS
+/** Repeats are counted in memory and written this many at a time. */
+const FLUSHED_AT_ONCE = 500
+
+const SENDINGS = "('applied', 'last-check', 'refused', 'answer-lost')"
+
+/** Two decisions are the same when they say the same of the same prices; readings and counts of requests don't make another. */
+const keyOf = (entry: DecisionEntry): string =>
+  [entry.reason, entry.ruleId, entry.inputs.revision, entry.beforeCents, entry.targetCents, entry.inputs.bestCents, entry.inputs.floorCents, entry.inputs.ceilingCents, entry.by, entry.inputs.note].join(' ')
+
+/** The decision log of one account: every decision, those not to act too; one that repeats is one line. */
+export function createDecisionLog(db: Database) {
+  const insert = db.prepare(`INSERT INTO watch_decisions (offer_id, at, last_at, times, reason, rule_id, rule_name, before_cents, target_cents, by_whom, inputs)
+    VALUES (:offerId, :at, :at, 1, :reason, :ruleId, :ruleName, :beforeCents, :targetCents, :by, :inputs)`)
+  const repeat = db.prepare('UPDATE watch_decisions SET last_at = :lastAt, times = :times WHERE number = :number')
+  const lastRow = db.prepare<{ offerId: string }, Row>('SELECT * FROM watch_decisions WHERE offer_id = :offerId ORDER BY number DESC LIMIT 1')
+  type Last = { number: number; key: string; lastAt: number; times: number; dirty: boolean }
+  const lasts = new Map<string, Last>()
+
+  function lastOf(offerId: string): Last | null {
+    const known = lasts.get(offerId)
+    if (known !== undefined) return known
+    const row = lastRow.get({ offerId })
+    if (row === undefined) return null
+    const last = { number: row.number, key: keyOf(loggedOf(row)), lastAt: row.last_at, times: row.times, dirty: false }
+    lasts.set(offerId, last)
+    return last
+  }
+  const settle = (last: Last): void => {
+    if (last.dirty) repeat.run({ number: last.number, lastAt: last.lastAt, times: last.times })
+    last.dirty = false
+  }
+
+  return {
+    /** Writes a decision down, or counts it where the last one of the offer said the same. Call inside a transaction. */
+    write(entry: DecisionEntry): void {
+      const key = keyOf(entry)
+      const last = lastOf(entry.offerId)
+      if (last !== null && last.key === key) {
+        last.lastAt = entry.at
+        last.times += 1
+        last.dirty = true
+        return
+      }
+      if (last !== null) settle(last)
+      const { inputs, ...columns } = entry
+      const number = Number(insert.run({ ...columns, inputs: JSON.stringify(inputs) }).lastInsertRowid)
+      lasts.set(entry.offerId, { number, key, lastAt: entry.at, times: 1, dirty: false })
+    },
+    /** Writes the counts of repeats, some at a time. */
+    async flush(): Promise<void> {
+      const dirty = [...lasts.values()].filter((last) => last.dirty)
+      for (let from = 0; from < dirty.length; from += FLUSHED_AT_ONCE) {
+        db.transaction(() => dirty.slice(from, from + FLUSHED_AT_ONCE).forEach(settle))()
+        await new Promise((resolve) => { setImmediate(resolve) })
+      }
+    },
+    /** The newest first. */
+    list({ offerId, reasons, from, to, sentOnly }: DecisionFilter, offset: number, limit: number): { total: number; rows: LoggedDecision[] } {
+      const where = `(:offerId IS NULL OR offer_id = :offerId) AND (:from IS NULL OR last_at >= :from) AND (:to IS NULL OR at < :to)
+        ${reasons.length > 0 ? 'AND reason IN (SELECT value FROM json_each(:reasons))' : ''} ${sentOnly ? `AND reason IN ${SENDINGS}` : ''}`
+      const values = { offerId, from, to, ...(reasons.length > 0 && { reasons: JSON.stringify(reasons) }) }
+      return {
+        total: db.prepare<Record<string, unknown>, number>(`SELECT count(*) FROM watch_decisions WHERE ${where}`).pluck().get(values) ?? 0,
+        rows: db.prepare<Record<string, unknown>, Row>(`SELECT * FROM watch_decisions WHERE ${where} ORDER BY number DESC LIMIT :limit OFFSET :offset`).all({ ...values, limit, offset }).map(loggedOf)
+          .map((row) => fresher(row)),
+      }
+    },
+    latest(offerId: string): LoggedDecision | null {
+      const row = lastRow.get({ offerId })
+      return row === undefined ? null : fresher(loggedOf(row))
+    },
+    /** Takes out what is too old to be kept. Gives how many lines went. */
+    thin: (now: number): number =>
+      db.prepare(`DELETE FROM watch_decisions WHERE last_at < :change OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SENDINGS})`)
+        .run({ stay: now - stayKeptMs, change: now - changeKeptMs }).changes,
+  }
+
+  /** A line with the repeats that are not written yet. */
+  function fresher(row: LoggedDecision): LoggedDecision {
+    const last = lasts.get(row.offerId)
+    return last?.number === row.number ? { ...row, lastAt: last.lastAt, times: last.times } : row
+  }
+}
+export type DecisionLog = ReturnType<typeof createDecisionLog>

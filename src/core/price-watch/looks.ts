@@ -1,0 +1,53 @@
+import type { CoreContext } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { serviceRates } from '../service-client/service-client.ts'
+import type { Keeper, Watched } from './keeper.ts'
+import { isSelling } from './rules/state.ts'
+
+/** The best price of a lost offer is looked up so often, where the list of offers doesn't tell it. */
+export const lostEveryMs = 60_000
+/** Offers that lead, or whose lead is unknown, are looked up in turn, each no more often than this. */
+const restEveryMs = 30 * 60_000
+/** Part of the minute's requests that looking up may take. */
+const SHARE = 0.35
+/** Looks at offers that lead, for each round. */
+const REST_A_ROUND = 2
+const AT_ONCE = 4
+
+/** How many products are looked up in a round of so many milliseconds. */
+export const looksIn = (roundMs: number): number => Math.max(1, Math.floor((serviceRates.minute.max * SHARE * roundMs) / serviceRates.minute.perMs))
+
+/** Which offers to look up now: those that lost the lead, the longest unseen first; then a few of the rest in turn. */
+export function dueLooks(watched: Iterable<Watched>, now: number, roundMs: number): string[] {
+  const lost: { offerId: string; at: number; ruled: boolean }[] = []
+  const rest: { offerId: string; at: number }[] = []
+  for (const { facts, state, stored } of watched) {
+    if (!isSelling(facts) || facts.productId === '') continue
+    const at = facts.bestAt ?? 0
+    const isLost = state.lead === 'behind'
+    if (isLost && (now - at >= lostEveryMs || at < state.ownSince)) lost.push({ offerId: facts.offerId, at, ruled: stored !== null })
+    else if (!isLost && now - at >= restEveryMs) rest.push({ offerId: facts.offerId, at })
+  }
+  lost.sort((a, b) => Number(b.ruled) - Number(a.ruled) || a.at - b.at)
+  rest.sort((a, b) => a.at - b.at)
+  const first = lost.slice(0, looksIn(roundMs))
+  return [...first, ...rest.slice(0, Math.min(REST_A_ROUND, looksIn(roundMs) - first.length))].map(({ offerId }) => offerId)
+}
+
+/** Looks up products' best customer price (Seller API, GET /products) and notes it. An offer whose product the service doesn't list has none. */
+export async function lookUp(context: CoreContext, accountId: string, keeper: Keeper, offerIds: readonly string[], signal: AbortSignal): Promise<void> {
+  const line = context.line(accountId)
+  const waiting = [...offerIds]
+  const work = async (): Promise<void> => {
+    for (let offerId = waiting.shift(); offerId !== undefined && !signal.aborted; offerId = waiting.shift()) {
+      const productId = keeper.watched().get(offerId)?.facts.productId ?? ''
+      if (productId === '') continue
+      const asked = context.clock.now()
+      const answer = await line.call('listSellerProducts', { query: { search: productId, limit: 10 } }, { priority: 'watch', signal })
+      const product = (answer.results ?? []).find((each) => each.productId === productId)
+      keeper.noteLook(offerId, { bestCents: product?.shopPrice ?? null, bestAt: asked })
+    }
+  }
+  const results = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, work))
+  for (const result of results) if (result.status === 'rejected' && !(result.reason instanceof Failure)) throw result.reason
+}

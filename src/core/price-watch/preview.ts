@@ -1,0 +1,87 @@
+import type { PriceRule } from '../../contract/price-rules.ts'
+import type { PreviewLine, RuleConflict } from '../../contract/price-watch.ts'
+import { isChange } from './reasons.ts'
+import { ceilingOf, floorOf } from './rules/bounds.ts'
+import { decide } from './rules/decide.ts'
+import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './rules/facts.ts'
+import { covers, isInForce, ruleFor } from './rules/fits.ts'
+import { isZone } from './rules/hours.ts'
+import { isSelling } from './rules/state.ts'
+
+export type Seen = { facts: OfferFacts; state: WatchState }
+export type PreviewSums = { offers: number; change: number; stay: number; atFloor: number; noCost: number; conflict: number; notSelling: number }
+export type Previewed = { sums: PreviewSums; lines: PreviewLine[]; conflicts: RuleConflict[] }
+
+const SHOWN_IDS = 200
+
+/**
+ * What a rule would do now, in its place among the others: the decision of each offer it would be the rule of, and what stands in its way. Nothing is written. A rule that is
+ * off is taken as if it proposed: the preview tells what it would do.
+ */
+export function previewRule(rules: readonly StoredRule[], ruleId: string | null, rule: PriceRule, seen: Iterable<Seen>, now: number, desk: DeskState): Previewed {
+  const zoneIsKnown = isZone(rule.hours.zone)
+  const draft: StoredRule = { ruleId: ruleId ?? 'draft', revision: 0, mode: 'propose', rule: zoneIsKnown ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } } }
+  const others = rules.filter((stored) => stored.ruleId !== ruleId)
+  const place = ruleId === null ? rules.length : rules.findIndex((stored) => stored.ruleId === ruleId)
+  const ordered = [...others.slice(0, place), draft, ...others.slice(place)]
+  // Before it begins a rule fits nothing: the preview shows what it will do.
+  const asInForce = isInForce(draft, now) ? draft : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }
+  const inOrder = ordered.map((stored) => (stored === draft ? asInForce : stored))
+  const sums: PreviewSums = { offers: 0, change: 0, stay: 0, atFloor: 0, noCost: 0, conflict: 0, notSelling: 0 }
+  const lines: PreviewLine[] = []
+  const found = { 'floor-above-ceiling': [] as string[], 'no-cost': [] as string[], 'no-commission': [] as string[], 'below-cost': [] as string[] }
+  const above = new Map<string, { name: string; offerIds: string[] }>()
+
+  for (const { facts, state } of seen) {
+    const stored = ruleFor(inOrder, facts, now)
+    if (stored !== asInForce) {
+      if (stored !== null && covers(rule.scope, facts)) {
+        const group = above.get(stored.ruleId) ?? { name: stored.rule.name, offerIds: [] }
+        group.offerIds.push(facts.offerId)
+        above.set(stored.ruleId, group)
+      }
+      continue
+    }
+    sums.offers += 1
+    for (const kind of obstacles(rule, facts)) found[kind].push(facts.offerId)
+    const decision = decide(stored, facts, state, now, { ...desk, stopped: false })
+    sums[sumOf(facts, decision)] += 1
+    lines.push(lineOf(facts, decision))
+  }
+  const conflicts = Object.entries(found).flatMap(([kind, offerIds]) => (offerIds.length === 0 ? [] : [conflict(kind as keyof typeof found, offerIds)]))
+  for (const { name, offerIds } of above.values()) conflicts.push({ ...conflict('rule-above', offerIds), ruleName: name })
+  if (sums.offers === 0) conflicts.push(conflict('covers-none', []))
+  if (rule.leading.act === 'raise' && rule.ceiling.kind === 'none') conflicts.push(conflict('raise-without-ceiling', []))
+  if (!zoneIsKnown) conflicts.push(conflict('zone-unknown', []))
+  if (rule.startsAt !== null && rule.endsAt !== null && rule.endsAt <= rule.startsAt) conflicts.push(conflict('dates', []))
+  return { sums, lines, conflicts }
+}
+
+const stops: ReadonlySet<RuleConflict['kind']> = new Set(['floor-above-ceiling', 'zone-unknown', 'dates', 'raise-without-ceiling'])
+const conflict = (kind: RuleConflict['kind'], offerIds: readonly string[]): RuleConflict =>
+  ({ kind, severity: stops.has(kind) ? 'stop' : 'warn', offers: offerIds.length, offerIds: offerIds.slice(0, SHOWN_IDS), ruleName: null })
+
+/** Conflicts of the rule itself, whatever the offers: it can't be saved. */
+export const cannotBeSaved = ({ kind }: RuleConflict): boolean => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling'
+
+function obstacles(rule: PriceRule, facts: OfferFacts): ('floor-above-ceiling' | 'no-cost' | 'no-commission' | 'below-cost')[] {
+  const floor = floorOf(rule.floor, facts)
+  const ceiling = ceilingOf(rule.ceiling, facts)
+  if (!floor.ok) return [floor.reason]
+  if (!ceiling.ok) return [ceiling.reason]
+  if (floor.cents !== null && ceiling.cents !== null && floor.cents > ceiling.cents) return ['floor-above-ceiling']
+  return facts.costCents !== null && floor.cents !== null && floor.cents < facts.costCents ? ['below-cost'] : []
+}
+
+function sumOf(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {
+  if (!isSelling(facts)) return 'notSelling'
+  if (isChange(reason)) return 'change'
+  if (reason === 'at-floor') return 'atFloor'
+  if (reason === 'no-cost' || reason === 'no-commission') return 'noCost'
+  return reason === 'floor-above-ceiling' ? 'conflict' : 'stay'
+}
+
+const lineOf = (facts: OfferFacts, { reason, targetCents, targetCustomerCents, floorCents }: Decision): PreviewLine => ({
+  offerId: facts.offerId, name: facts.name, platform: facts.platform, bestCents: facts.bestCents, priceCents: facts.priceCents, customerCents: facts.customerCents,
+  targetCents, targetCustomerCents, floorCents, reason,
+})

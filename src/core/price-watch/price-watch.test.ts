@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newRule } from '../../contract/price-rules.ts'
+import type { PriceRule } from '../../contract/price-rules.ts'
+import { catalogueSchema } from '../catalogue/catalogue.ts'
+import type { ServiceLine } from '../context.ts'
+import { failure } from '../failure.ts'
+import { startBackend } from '../mirror/testing/backend.ts'
+import type { DemoBackend } from '../mirror/testing/backend.ts'
+import { createDesk } from '../mirror/testing/desk.ts'
+import type { Desk } from '../mirror/testing/desk.ts'
+import { createOffers, offersSchemas } from '../offers/offers.ts'
+import type { Offers } from '../offers/offers.ts'
+import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
+import { salesSchema } from '../sales/sales.ts'
+import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
+import type { PriceWatch } from './price-watch.ts'
+
+let backend: DemoBackend
+let desk: Desk
+let offers: Offers
+let watch: PriceWatch
+/** What goes wrong on the way: asked before each call, and after it. */
+let before: (operation: string, input: unknown) => void | Promise<void> = () => {}
+let after: (operation: string) => void | Promise<void> = () => {}
+const sent: string[] = []
+
+const accountId = 'seller'
+const market = async (tab: 'losing' | 'proposals' | 'held' | 'all' = 'losing') => (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows
+const found = async (offerId: string) => watch.offer({ accountId, offerId })
+const rule = (some: Partial<PriceRule> = {}): PriceRule => ({ ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, coolDownMs: 0, mostPercent: 50, changesADay: 50, war: { changes: 50, withinMs: 3_600_000, holdMs: 3_600_000 }, ...some })
+
+async function seller(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(backend.sellerUrl + path, {
+    method, headers: { authorization: `Bearer ${backend.demo.sellerKey}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return await answer.json() as Record<string, unknown>
+}
+const priceOf = async (offerId: string): Promise<number> => Math.round(Number((await seller('GET', `/offers/${offerId}`))['price']) * 100)
+
+beforeAll(async () => {
+  backend = await startBackend(300)
+  const wrap = (line: ServiceLine): Pick<ServiceLine, 'call'> => ({
+    async call(operation, input, options) {
+      await before(operation, input)
+      if (operation === 'changeOffer') sent.push(JSON.stringify(input))
+      const answer = await line.call(operation, input, options)
+      await after(operation)
+      return answer
+    },
+  })
+  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], wrap })
+  const outbox = createOutbox(desk.context)
+  offers = createOffers(desk.context, outbox)
+  watch = createPriceWatch(desk.context, { offers, outbox })
+  desk.add({ id: accountId, role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
+  desk.begin(accountId)
+  await offers.syncNow(accountId)
+}, 120_000)
+
+afterEach(() => {
+  before = () => {}
+  after = () => {}
+  sent.length = 0
+})
+
+afterAll(async () => {
+  await desk.close(watch, offers)
+  await backend.stop()
+})
+
+test('without rules the market shows who leads and what is lost, and nothing is proposed', async () => {
+  const { counts } = await watch.overview({ accountId })
+  const listed = (await seller('GET', '/offers?limit=100') as { results: { status: string; stock: number; isCheapest: boolean }[] }).results
+  const selling = listed.filter(({ status, stock }) => status === 'active' && stock > 0)
+  expect(counts).toMatchObject({
+    offers: listed.length, watched: selling.length, leading: selling.filter(({ isCheapest }) => isCheapest).length, losing: selling.filter(({ isCheapest }) => !isCheapest).length, proposals: 0,
+  })
+  expect(counts.offers).toBe(counts.watched + counts.empty + counts.paused)
+  for (const row of await market()) expect(row).toMatchObject({ lead: 'behind', reason: 'no-rule', proposal: null })
+})
+
+test('a rule proposes; what is approved is sent once, leads, and is logged with all it was made from', async () => {
+  const saved = await watch.saveRule({ accountId, ruleId: null, rule: rule() })
+  expect(saved.mode).toBe('off')
+  await watch.setMode({ accountId, ruleId: saved.ruleId, mode: 'propose' })
+  const [row] = await market('proposals')
+  if (row?.proposal == null) throw new Error('nothing is proposed')
+  expect(row.proposal.targetCustomerCents).toBeLessThan(row.bestCents ?? 0)
+  expect(sent).toEqual([])
+  expect(await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents + 1 }] })).toEqual({ approved: 0, changed: [row.offerId] })
+  expect(await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }] })).toEqual({ approved: 1, changed: [] })
+  await watch.now(accountId)
+  expect(await priceOf(row.offerId)).toBe(row.proposal.targetCents)
+  expect(sent).toHaveLength(1)
+  const after_ = await found(row.offerId)
+  expect(after_).toMatchObject({ lead: 'leading', proposal: null, sending: false, priceCents: row.proposal.targetCents })
+  expect(after_.history.changes).toMatchObject([{ fromCents: row.priceCents, toCents: row.proposal.targetCents, reason: 'undercut', by: 'person' }])
+  const { rows } = await watch.decisions({ accountId, offerId: row.offerId })
+  expect(rows.map(({ reason }) => reason)).toEqual(['leading', 'applied', 'undercut', 'no-rule'].filter((reason) => rows.some((each) => each.reason === reason)))
+  expect(rows.find(({ reason }) => reason === 'applied')).toMatchObject({ by: 'person', beforeCents: row.priceCents, targetCents: row.proposal.targetCents, ruleName: 'All', inputs: { bestCents: row.bestCents } })
+  const { csv } = await watch.exportDecisions({ accountId, offerId: row.offerId })
+  expect(csv.trim().split('\r\n')).toHaveLength(rows.length + 1)
+})
+
+test('what is turned down is not proposed again; what is held is left alone until let go', async () => {
+  const [first, second] = await market('proposals')
+  if (first === undefined || second === undefined) throw new Error('too few proposals')
+  await watch.reject({ accountId, offerIds: [first.offerId] })
+  await watch.hold({ accountId, offerIds: [second.offerId], until: null })
+  expect(await found(first.offerId)).toMatchObject({ reason: 'rejected', proposal: null })
+  expect(await found(second.offerId)).toMatchObject({ reason: 'held', proposal: null })
+  await watch.release({ accountId, offerIds: [first.offerId, second.offerId] })
+  expect((await found(first.offerId)).proposal).toMatchObject({ targetCents: first.proposal?.targetCents })
+})
+
+test('a market that moved between the proposal and its sending is not answered with the old price', async () => {
+  const [row] = await market('proposals')
+  if (row?.proposal == null) throw new Error('nothing is proposed')
+  await seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
+  desk.context.mirrors.database(accountId).prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?').run(row.offerId)
+  await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }] })
+  await watch.now(accountId)
+  expect(sent).toEqual([])
+  expect(await priceOf(row.offerId)).toBe(row.priceCents + 3)
+  expect((await watch.decisions({ accountId, offerId: row.offerId, sentOnly: true })).rows[0]).toMatchObject({ reason: 'last-check', inputs: { note: 'market-moved' } })
+  expect((await found(row.offerId)).proposal).toMatchObject({ targetCents: row.proposal.targetCents })
+})
+
+test('the kill switch in the middle of many stops the next one, and everything is proposed again', async () => {
+  const rows = await market('proposals')
+  expect(rows.length).toBeGreaterThan(3)
+  after = (operation) => { if (operation === 'changeOffer' && sent.length === 2) watch.stopAll() }
+  await watch.approve({ accountId, offers: rows.flatMap(({ offerId, proposal }) => (proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }])) })
+  await watch.now(accountId)
+  expect(sent).toHaveLength(2)
+  expect(watch.switch().stoppedAt).not.toBeNull()
+  expect((await watch.overview({ accountId })).counts).toMatchObject({ proposals: 0, sending: 0 })
+  await expect(watch.approve({ accountId, offers: [{ offerId: rows[3]?.offerId ?? '', targetCents: 1 }] })).rejects.toMatchObject({ problem: { code: 'STOPPED' } })
+  expect((await found(rows[3]?.offerId ?? '')).reason).toBe('stopped')
+  watch.resume()
+  await watch.now(accountId)
+  expect((await market('proposals')).map(({ offerId }) => offerId).sort()).toEqual(rows.slice(2).map(({ offerId }) => offerId).sort())
+})
+
+test('a lost answer is settled by what the offer is then: sent once, or proposed again', async () => {
+  const [taken, lost] = await market('proposals')
+  if (taken?.proposal == null || lost?.proposal == null) throw new Error('too few proposals')
+  after = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+  await watch.approve({ accountId, offers: [{ offerId: taken.offerId, targetCents: taken.proposal.targetCents }] })
+  await watch.now(accountId)
+  expect(await found(taken.offerId)).toMatchObject({ priceCents: taken.proposal.targetCents, sending: false, lead: 'leading' })
+  after = () => {}
+  before = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+  await watch.approve({ accountId, offers: [{ offerId: lost.offerId, targetCents: lost.proposal.targetCents }] })
+  await watch.now(accountId)
+  expect(await found(lost.offerId)).toMatchObject({ priceCents: lost.priceCents, sending: false, proposal: { targetCents: lost.proposal.targetCents } })
+  expect(sent).toHaveLength(1)
+})
+
+test('a rule that applies by itself sends; a price set elsewhere afterwards holds the offer and is told', async () => {
+  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
+  const waiting = await market('proposals')
+  const one = waiting[0]
+  if (one?.proposal == null) throw new Error('nothing is proposed')
+  await watch.saveRule({ accountId, ruleId, rule: rule({ scope: { kind: 'offers', offerIds: [one.offerId] } }) })
+  await watch.setMode({ accountId, ruleId, mode: 'auto' })
+  await watch.now(accountId)
+  expect(await priceOf(one.offerId)).toBe(one.proposal.targetCents)
+  await seller('PATCH', `/offers/${one.offerId}`, { price: (one.priceCents + 20) / 100 })
+  await offers.syncNow(accountId)
+  await watch.now(accountId)
+  expect(await found(one.offerId)).toMatchObject({ reason: 'changed-elsewhere', proposal: null })
+  expect((await watch.overview({ accountId })).elsewhere).toEqual({ offers: [one.offerId], suspended: false })
+  expect(sent).toHaveLength(1)
+  await watch.release({ accountId, offerIds: [one.offerId] })
+  await watch.now(accountId)
+  expect(sent).toHaveLength(2)
+})
+
+test('a changed rule that applied by itself proposes until somebody agrees anew; conflicts are told before', async () => {
+  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
+  expect((await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed' }) })).mode).toBe('propose')
+  const { sums, conflicts } = await watch.preview({ accountId, ruleId, rule: rule({ floor: { kind: 'cost', profitCents: 10, profitPercent: 0 }, ceiling: { kind: 'customer', cents: 1 } }), changesOnly: false })
+  expect(sums.offers).toBe(sums.change + sums.stay + sums.atFloor + sums.noCost + sums.conflict + sums.notSelling)
+  expect(conflicts.map(({ kind }) => kind)).toContain('no-cost')
+  await expect(watch.saveRule({ accountId, ruleId, rule: rule({ hours: { ...newRule.hours, zone: 'Nowhere/Else' } }) })).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
+})
+
+test('what only this desk knows is there again after a restart', async () => {
+  const rulesBefore = await watch.rules({ accountId })
+  const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(({ number }) => number)
+  const again = createPriceWatch(desk.context, { offers, outbox: createOutbox(desk.context) })
+  expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]))
+  expect((await again.decisions({ accountId, sentOnly: true })).rows.map(({ number }) => number)).toEqual(decided)
+})

@@ -1,0 +1,322 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Account } from '../../contract/accounts.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { RuleView } from '../../contract/price-watch.ts'
+import type { CoreContext } from '../context.ts'
+import { failure } from '../failure.ts'
+import type { Offers } from '../offers/offers.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { earnedByOffer } from '../sales/sales.ts'
+import { decisionsCsv } from './csv.ts'
+import { createKeeper } from './keeper.ts'
+import type { Keeper, Watched } from './keeper.ts'
+import { lookUp } from './looks.ts'
+import { leadSince, marketList, marketRow, overviewOf } from './market.ts'
+import type { MarketGround } from './market.ts'
+import { cannotBeSaved, previewRule } from './preview.ts'
+import { createRehearsals } from './rehearsal/rehearsals.ts'
+import { createSending } from './sending.ts'
+import type { Sending } from './sending.ts'
+import { createWatcher } from './watcher.ts'
+import type { Watcher } from './watcher.ts'
+
+export { priceWatchSchema } from './schema.ts'
+
+type Inputs = InferContractRouterInputs<Contract['priceWatch']>
+type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
+
+const DAY_MS = 86_400_000
+const MONTH_MS = 30 * DAY_MS
+const EARNED_FRESH_MS = 60_000
+const EXPORTED = 200_000
+
+type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal; earned: { at: number; sums: MarketGround['earned'] } | null }
+
+/** Seller accounts: prices watched, decided by rules, proposed, sent when approved or by themselves, and every decision kept. */
+export function createPriceWatch(context: CoreContext, { offers, outbox }: { offers: Offers; outbox: Outbox }) {
+  const desks = new Map<string, Desk>()
+  const busy = new Map<Promise<unknown>, string>()
+  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => busy.delete(tracked))
+    busy.set(tracked, accountId)
+    return tracked
+  }
+  const changed = (accountId: string) => (): void => context.changes.tell('price-watch', accountId)
+
+  function deskOf(accountId: string): Desk {
+    const known = desks.get(accountId)
+    if (known !== undefined) return known
+    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no prices to watch.', 'Choose a seller account.')
+    const keeper = createKeeper({ context, offers, outbox, accountId })
+    const never = new AbortController().signal
+    const sending = createSending({
+      context, offers, accountId, keeper, changed: changed(accountId), lookUp: (offerIds, signal) => lookUp(context, accountId, keeper, offerIds, signal),
+    })
+    const desk: Desk = { keeper, sending, watcher: null, ends: never, earned: null }
+    desks.set(accountId, desk)
+    return desk
+  }
+  const sellers = (): Desk[] => context.accounts.list().filter(({ role }) => role === 'seller').map(({ id }) => deskOf(id))
+
+  function start(account: Account, ends: AbortSignal): void {
+    if (account.role !== 'seller') return
+    const removal = new AbortController()
+    const signal = AbortSignal.any([ends, removal.signal])
+    const desk = deskOf(account.id)
+    desk.ends = signal
+    desk.watcher = createWatcher({ context, offers, accountId: account.id, keeper: desk.keeper, sending: desk.sending, changed: changed(account.id), signal, track: (work) => track(account.id, work) })
+    stops.set(account.id, () => removal.abort())
+  }
+  const stops = new Map<string, () => void>()
+  context.accounts.onReady(start)
+  context.accounts.onRelease(async (accountId) => {
+    stops.get(accountId)?.()
+    await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
+    desks.delete(accountId)
+  })
+  context.accounts.onSyncNow((accountId) => void desks.get(accountId)?.watcher?.now())
+  offers.pricing.onAsked((accountId, offerId, priceCents) => deskOf(accountId).keeper.store.noteAsked(offerId, priceCents, context.clock.now()))
+
+  function groundOf(desk: Desk): MarketGround {
+    const { store } = desk.keeper
+    const now = context.clock.now()
+    if (desk.earned === null || now - desk.earned.at >= EARNED_FRESH_MS) desk.earned = { at: now, sums: earnedByOffer(store.db, now - MONTH_MS) }
+    return {
+      earned: desk.earned.sums,
+      proposals: new Map(store.proposals().map((proposal) => [proposal.offerId, proposal])),
+      sending: new Set([...store.sends('queued'), ...store.sends('sending')].map(({ offerId }) => offerId)),
+    }
+  }
+  /** The account's watch; what its offers are is known after the first time. */
+  async function looking(accountId: string): Promise<Desk> {
+    const desk = deskOf(accountId)
+    context.attention.look(accountId, 'offers')
+    if (desk.keeper.watched().size === 0) await track(accountId, desk.keeper.considerAll(desk.ends))
+    return desk
+  }
+  function watchedOf(desk: Desk, offerId: string): Watched {
+    const found = desk.keeper.watched().get(offerId) ?? desk.keeper.consider([offerId])[0]
+    if (found === undefined) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.')
+    return found
+  }
+
+  function ruleViews({ keeper }: Desk): RuleView[] {
+    const counts = new Map<string, number>()
+    for (const { stored } of keeper.watched().values()) if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
+    return keeper.rules().map(({ ruleId, revision, mode, rule }) => ({ ruleId, revision, mode, rule, covers: counts.get(ruleId) ?? 0 }))
+  }
+  /** Decides all offers by the rules as they are now, and tells. */
+  async function rulesChanged(accountId: string, desk: Desk): Promise<RuleView[]> {
+    desk.keeper.rulesChanged()
+    await track(accountId, desk.keeper.considerAll(desk.ends))
+    changed(accountId)()
+    void desk.watcher?.now()
+    return ruleViews(desk)
+  }
+  const knownRule = ({ keeper }: Desk, ruleId: string) => {
+    const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
+    if (found === undefined) throw failure('NOT_FOUND', 'This rule is not there any more.', 'Look at the list of rules.', { effect: 'Nothing was changed.' })
+    return found
+  }
+  const note = (accountId: string | null, what: string, detail: string): void =>
+    context.activity.add({ accountId, what, detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+
+  const rehearsals = createRehearsals({ context, storeOf: (accountId) => deskOf(accountId).keeper.store, offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()], track })
+
+  return {
+    rehearsals,
+    async overview({ accountId }: Inputs['overview']): Promise<Outputs['overview']> {
+      const desk = await looking(accountId)
+      return overviewOf(desk.keeper, groundOf(desk), context.clock.now(), offers.pricing.listed(accountId).lastAt)
+    },
+    async market(asked: Inputs['market']): Promise<Outputs['market']> {
+      const desk = await looking(asked.accountId)
+      return marketList(desk.keeper, groundOf(desk), asked)
+    },
+    async offer({ accountId, offerId }: Inputs['offer']): Promise<Outputs['offer']> {
+      const desk = await looking(accountId)
+      const { keeper } = desk
+      const watched = watchedOf(desk, offerId)
+      const ground = groundOf(desk)
+      const now = context.clock.now()
+      const earned = ground.earned.get(offerId)
+      return {
+        ...marketRow(watched, ground), decision: keeper.log.latest(offerId), rule: watched.stored?.rule ?? null,
+        history: {
+          points: offers.offer({ accountId, offerId }).history.map(({ at, priceCents, lowestCustomerCents, isCheapest, stock }) => ({
+            at, customerCents: Math.round(priceCents * (watched.facts.customerCents / watched.facts.priceCents)), bestCents: lowestCustomerCents,
+            lead: stock === 0 ? 'none' as const : isCheapest === null ? 'unknown' as const : isCheapest ? 'leading' as const : 'behind' as const,
+          })),
+          changes: keeper.store.settled(offerId, 200).flatMap(({ state, settledAt, fromCents, targetCents, reason, sentBy }) =>
+            (state === 'applied' && settledAt !== null ? [{ at: settledAt, fromCents, toCents: targetCents, reason, by: sentBy }] : [])).reverse(),
+          leadDay: leadSince(keeper, offerId, now - DAY_MS, now), leadMonth: leadSince(keeper, offerId, now - MONTH_MS, now),
+          earnedMonthCents: earned?.cents ?? 0, soldMonth: earned?.sales ?? 0,
+        },
+      }
+    },
+
+    rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> => ruleViews(await looking(accountId)),
+    async preview({ accountId, ruleId, rule, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
+      const { keeper } = await looking(accountId)
+      const { sums, lines, conflicts } = previewRule(keeper.rules(), ruleId, rule, keeper.watched().values(), context.clock.now(), keeper.desk())
+      const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
+      const { offset = 0, limit = 100 } = window ?? {}
+      return { sums, conflicts, total: chosen.length, lines: chosen.slice(offset, offset + limit), at: offers.pricing.listed(accountId).lastAt }
+    },
+    async saveRule({ accountId, ruleId, rule }: Inputs['saveRule']): Promise<RuleView> {
+      const desk = await looking(accountId)
+      const { keeper } = desk
+      const present = ruleId === null ? null : knownRule(desk, ruleId)
+      const wrong = previewRule(keeper.rules(), ruleId, rule, [], context.clock.now(), keeper.desk()).conflicts.find(cannotBeSaved)
+      if (wrong !== undefined) throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', { effect: 'Nothing was saved.', details: { conflict: wrong.kind } })
+      const id = ruleId ?? context.random.id()
+      const differs = present !== null && JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
+      keeper.store.transaction(() => {
+        keeper.store.putRule(id, rule, context.clock.now())
+        // Somebody agreed to what it said before.
+        if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
+      })
+      if (differs && present?.mode === 'auto') desk.sending.stop()
+      const views = await rulesChanged(accountId, desk)
+      const saved = views.find((view) => view.ruleId === id)
+      if (saved === undefined) throw new Error('a rule is gone as soon as it was saved')
+      return saved
+    },
+    async removeRule({ accountId, ruleId }: Inputs['removeRule']): Promise<RuleView[]> {
+      const desk = await looking(accountId)
+      knownRule(desk, ruleId)
+      desk.keeper.store.removeRule(ruleId)
+      return rulesChanged(accountId, desk)
+    },
+    async orderRules({ accountId, ruleIds }: Inputs['orderRules']): Promise<RuleView[]> {
+      const desk = await looking(accountId)
+      const { store } = desk.keeper
+      const known = desk.keeper.rules().map(({ ruleId }) => ruleId)
+      if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
+        throw failure('CONFLICT', 'The rules have changed meanwhile.', 'Look at the list, then move them again.', { effect: 'Nothing was moved.' })
+      }
+      store.transaction(() => store.order(ruleIds))
+      return rulesChanged(accountId, desk)
+    },
+    async setMode({ accountId, ruleId, mode, typed = null }: Inputs['setMode']): Promise<RuleView[]> {
+      const desk = await looking(accountId)
+      const { rule, mode: before } = knownRule(desk, ruleId)
+      const isLive = context.accounts.get(accountId).mode === 'live'
+      if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
+        throw failure('NOT_CONFIRMED', 'The rule’s name was not typed.', `Type “${rule.name}” to let it send prices by itself.`, { effect: 'The rule still proposes.' })
+      }
+      desk.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
+      if (before === 'auto' && mode !== 'auto') desk.sending.stop()
+      note(accountId, 'Price rule', `${rule.name}: ${mode === 'auto' ? 'applies by itself' : mode === 'off' ? 'off' : 'proposes'}`)
+      return rulesChanged(accountId, desk)
+    },
+
+    async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
+      const desk = await looking(accountId)
+      const { store } = desk.keeper
+      if (store.stoppedAt() !== null) throw failure('STOPPED', 'All sending of prices is stopped.', 'Let it go on, then approve again.', { effect: 'Nothing was sent.' })
+      const left: string[] = []
+      store.transaction(() => {
+        for (const { offerId, targetCents } of approved) {
+          const proposal = store.proposal(offerId)
+          if (proposal === null || proposal.targetCents !== targetCents || store.openSend(offerId) !== null) left.push(offerId)
+          else {
+            store.queue({ ...proposal, sendId: context.random.id(), sentBy: 'person' }, context.clock.now())
+            store.dropProposal(offerId)
+          }
+        }
+      })
+      changed(accountId)()
+      void track(accountId, desk.sending.pump(desk.ends)).catch((error: unknown) => context.report('price watch', error))
+      return { approved: approved.length - left.length, changed: left }
+    },
+    async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
+      const desk = await looking(accountId)
+      const { keeper } = desk
+      for (const offerId of offerIds) {
+        const proposal = keeper.store.proposal(offerId)
+        const state = keeper.stateOf(offerId)
+        if (proposal !== null && state !== null) keeper.remember(offerId, { ...state, rejected: { targetCents: proposal.targetCents, bestCents: proposal.bestCents } })
+      }
+      keeper.consider(offerIds)
+      changed(accountId)()
+    },
+    async hold({ accountId, offerIds, until }: Inputs['hold']): Promise<void> {
+      const { keeper } = await looking(accountId)
+      for (const offerId of offerIds) {
+        const state = keeper.stateOf(offerId)
+        if (state !== null) keeper.remember(offerId, { ...state, hold: { why: until === null ? 'person' : 'snoozed', until, since: context.clock.now() } })
+      }
+      keeper.consider(offerIds)
+      changed(accountId)()
+    },
+    async release({ accountId, offerIds }: Inputs['release']): Promise<void> {
+      const { keeper } = await looking(accountId)
+      for (const offerId of offerIds) {
+        const state = keeper.stateOf(offerId)
+        if (state !== null) keeper.remember(offerId, { ...state, hold: null, rejected: null })
+      }
+      keeper.consider(offerIds)
+      changed(accountId)()
+    },
+    async look({ accountId, offerIds }: Inputs['look']): Promise<void> {
+      const desk = await looking(accountId)
+      await track(accountId, lookUp(context, accountId, desk.keeper, offerIds, desk.ends))
+      desk.keeper.consider(offerIds)
+      changed(accountId)()
+    },
+
+    stopAll(): Outputs['stopAll'] {
+      const now = context.clock.now()
+      let returned = 0
+      for (const desk of sellers()) {
+        const { store } = desk.keeper
+        if (store.stoppedAt() === null) store.stop(now)
+        returned += store.sends('queued').length
+        desk.sending.stop()
+      }
+      note(null, 'Prices', returned === 0 ? 'all sending stopped' : `all sending stopped, ${returned} not sent`)
+      for (const { id, role } of context.accounts.list()) if (role === 'seller') changed(id)()
+      return { returned }
+    },
+    resume(): void {
+      note(null, 'Prices', 'sending goes on')
+      for (const { id, role } of context.accounts.list()) {
+        if (role !== 'seller') continue
+        const desk = deskOf(id)
+        desk.keeper.store.stop(null)
+        void desk.watcher?.again()
+        changed(id)()
+      }
+    },
+    switch(): Outputs['switch'] {
+      const all = sellers().map(({ keeper }) => keeper)
+      const stopped = all.flatMap(({ store }) => store.stoppedAt() ?? [])
+      return {
+        auto: all.reduce((sum, keeper) => sum + keeper.rules().filter(({ mode }) => mode === 'auto').length, 0),
+        stoppedAt: stopped.length === 0 ? null : Math.min(...stopped), sending: all.reduce((sum, { store }) => sum + store.openSends(), 0),
+      }
+    },
+
+    async decisions({ accountId, offerId = null, reasons = [], from = null, to = null, sentOnly = false, window }: Inputs['decisions']): Promise<Outputs['decisions']> {
+      const { keeper } = await looking(accountId)
+      const found = keeper.log.list({ offerId, reasons, from, to, sentOnly }, window?.offset ?? 0, window?.limit ?? 100)
+      const of = (id: string) => keeper.watched().get(id)?.facts
+      return { total: found.total, rows: found.rows.map((row) => ({ ...row, name: of(row.offerId)?.name ?? row.offerId, platform: of(row.offerId)?.platform ?? '' })) }
+    },
+    async exportDecisions({ accountId, offerId = null, from = null, to = null }: Inputs['exportDecisions']): Promise<Outputs['exportDecisions']> {
+      const { keeper } = await looking(accountId)
+      await keeper.log.flush()
+      const { rows } = keeper.log.list({ offerId, reasons: [], from, to, sentOnly: false }, 0, EXPORTED)
+      return { fileName: `price-decisions-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, csv: decisionsCsv(rows, (id) => keeper.watched().get(id)?.facts.name ?? id) }
+    },
+    /** Looks, decides and sends what is due now; resolves when that has ended, well or not. */
+    now: async (accountId: string): Promise<void> => { await deskOf(accountId).watcher?.now() },
+    /** Resolves when nothing is under way; the accounts' signals end the rounds. */
+    async close(): Promise<void> {
+      await Promise.allSettled([rehearsals.close(), ...busy.keys()])
+      for (const { keeper } of desks.values()) await keeper.log.flush()
+    },
+  }
+}
+export type PriceWatch = ReturnType<typeof createPriceWatch>

@@ -1,0 +1,110 @@
+import type { InferContractRouterInputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import { rehearsalSchema } from '../../../contract/rehearsal.ts'
+import type { Rehearsal } from '../../../contract/rehearsal.ts'
+import type { CoreContext } from '../../context.ts'
+import { Failure, failure } from '../../failure.ts'
+import type { Watched } from '../keeper.ts'
+import { isSelling } from '../rules/state.ts'
+import type { WatchStore } from '../store.ts'
+import { rehearse } from './run.ts'
+import type { Copied } from './world.ts'
+
+type Inputs = InferContractRouterInputs<Contract['priceWatch']['rehearsal']>
+
+/** The screen hears of progress so often. */
+const TELL_MS = 250
+
+type Parts = {
+  context: CoreContext
+  storeOf: (accountId: string) => WatchStore
+  offersOf: (accountId: string) => Promise<Watched[]>
+  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+}
+
+/** Rehearsals of an account: one at a time; the last results are kept. */
+export function createRehearsals({ context, storeOf, offersOf, track }: Parts) {
+  const present = new Map<string, { rehearsal: Rehearsal; cancel: AbortController }>()
+  const runs = new Set<Promise<void>>()
+
+  /** Copies of the offers that sell, those with the most stock first; rules that name offers find them by their own ids. */
+  function copiesOf(watched: readonly Watched[], most: number): Copied[] {
+    return watched.filter(({ facts }) => isSelling(facts)).sort((a, b) => b.facts.stock - a.facts.stock || (a.facts.offerId < b.facts.offerId ? -1 : 1)).slice(0, most)
+      .map(({ row }) => ({ ...row, commission: row.commission }))
+  }
+
+  function update(accountId: string, id: string, some: Partial<Rehearsal>): void {
+    const run = present.get(id)
+    if (run === undefined) return
+    run.rehearsal = { ...run.rehearsal, ...some }
+    context.changes.tell('price-watch', accountId, id)
+  }
+
+  async function run(accountId: string, id: string, copies: readonly Copied[], { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'], cancel: AbortController): Promise<void> {
+    const began = performance.now()
+    const parts = { a: 0, b: 0 }
+    let toldAt = 0
+    const progress = (set: 'a' | 'b') => (part: number): void => {
+      parts[set] = part
+      if (performance.now() - toldAt < TELL_MS) return
+      toldAt = performance.now()
+      update(accountId, id, { progress: (parts.a + parts.b) / 2 })
+    }
+    const common = { backends: context.host.backends, copies, days, market: { seed, intensity, sellers, customers }, signal: cancel.signal }
+    try {
+      const [first, second] = await Promise.all([rehearse({ ...common, rules: a.rules, progress: progress('a') }), rehearse({ ...common, rules: b.rules, progress: progress('b') })])
+      update(accountId, id, { state: 'done', progress: 1, tookMs: Math.round(performance.now() - began), a: first, b: second })
+    } catch (error) {
+      if (cancel.signal.aborted) return update(accountId, id, { state: 'cancelled', tookMs: Math.round(performance.now() - began) })
+      cancel.abort()
+      const problem = error instanceof Failure ? error.problem : context.report('rehearsal', error)
+      update(accountId, id, { state: 'failed', problem, tookMs: Math.round(performance.now() - began) })
+    } finally {
+      const done = present.get(id)?.rehearsal
+      if (done?.state === 'done') storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))
+    }
+  }
+
+  const earlier = (accountId: string): Rehearsal[] => storeOf(accountId).rehearsals().flatMap(({ result }) => {
+    const parsed = rehearsalSchema.safeParse(JSON.parse(result))
+    return parsed.success ? [parsed.data] : []
+  })
+  function find(accountId: string, id: string): Rehearsal {
+    const found = present.get(id)?.rehearsal ?? earlier(accountId).find(({ rehearsalId }) => rehearsalId === id)
+    if (found === undefined) throw failure('NOT_FOUND', 'This rehearsal is not kept any more.', 'Run it again.')
+    return found
+  }
+
+  return {
+    async start(asked: Inputs['start']): Promise<Rehearsal> {
+      const { accountId, a, b, days = 30, seed = '4711', intensity = 1, sellers = 8, customers = 200, mostOffers = 40 } = asked
+      if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running')) throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
+      const copies = copiesOf(await offersOf(accountId), mostOffers)
+      if (copies.length === 0) throw failure('NOT_FOUND', 'There is no offer with stock to rehearse with.', 'Add stock to an offer, then try again.')
+      const id = context.random.id()
+      const cancel = new AbortController()
+      const rehearsal: Rehearsal = {
+        rehearsalId: id, state: 'running', progress: 0, at: context.clock.now(), tookMs: null, problem: null, a: null, b: null,
+        setup: { days, seed, intensity, sellers, customers, offers: copies.length, from: null, titleA: a.title, titleB: b.title },
+      }
+      present.set(id, { rehearsal, cancel })
+      const work = track(accountId, run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel)).finally(() => runs.delete(work))
+      runs.add(work)
+      return rehearsal
+    },
+    get: ({ accountId, rehearsalId }: Inputs['get']): Rehearsal => find(accountId, rehearsalId),
+    cancel({ accountId, rehearsalId }: Inputs['cancel']): Rehearsal {
+      present.get(rehearsalId)?.cancel.abort()
+      return find(accountId, rehearsalId)
+    },
+    list({ accountId }: Inputs['list']): Rehearsal[] {
+      const running = [...present.values()].map(({ rehearsal }) => rehearsal).filter(({ state }) => state === 'running')
+      return [...running, ...earlier(accountId)]
+    },
+    /** Ends what is running. */
+    async close(): Promise<void> {
+      for (const { cancel } of present.values()) cancel.abort()
+      await Promise.allSettled(runs)
+    },
+  }
+}

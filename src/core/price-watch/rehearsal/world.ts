@@ -1,0 +1,54 @@
+import { createCaller } from '../../../../server/api/client.ts'
+import type { Caller } from '../../../../server/api/client.ts'
+import { cents } from '../../../../server/api/money.ts'
+import { commissionClasses, productTypes } from '../../../../server/api/words.ts'
+import type { ProductType } from '../../../../server/api/words.ts'
+import type { BackendReady } from '../../../platform/backend-process.ts'
+import { createTransport } from '../../service-client/service-client.ts'
+
+/** An offer as it is copied into a rehearsal. */
+export type Copied = {
+  offerId: string; name: string; platform: string; region: string; productType: string; deliveryType: string; priceCents: number; stock: number; costCents: number | null
+  commission: { class: string; percent: number } | null
+}
+export type MarketSize = { seed: string; intensity: number; sellers: number; customers: number }
+
+export type RehearsalWorld = {
+  seller: Caller<AbortSignal>
+  /** The copied offer of each offer of the private service, by its id there. */
+  originals: ReadonlyMap<string, Copied>
+  now(): Promise<number>
+  /** Moves the service's clock on and has everything happen that is due until then; gives the time it is then. */
+  advance(ms: number): Promise<number>
+}
+
+const MOST_KEYS = 1000
+const isProductType = (word: string): word is ProductType => (productTypes as readonly string[]).includes(word)
+const isClass = (word: string): word is (typeof commissionClasses)[number] => (commissionClasses as readonly string[]).includes(word)
+
+/** Fills an empty private service with copies of the offers, all of them with keys that fit nowhere, and has its market begin. */
+export async function openWorld(ready: BackendReady, copies: readonly Copied[], market: MarketSize, signal: AbortSignal): Promise<RehearsalWorld> {
+  const send = createTransport(undefined)
+  const dashboard = createCaller<AbortSignal>({ baseUrl: ready.baseUrl, dashboardUrl: ready.dashboardUrl, key: ready.dashboardToken, send })
+  const commission = Object.fromEntries(copies.flatMap(({ commission: of }) => (of !== null && isClass(of.class) ? [[of.class, of.percent]] : [])))
+  const { body: shop } = await dashboard('createSeller', { body: { name: 'Rehearsal', commission } }, { signal })
+  const { body: { key } } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
+  const seller = createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key, send })
+  const originals = new Map<string, Copied>()
+  for (const [place, copy] of copies.entries()) {
+    const product = await dashboard('createProduct', {
+      body: { name: copy.name, platform: copy.platform || 'Other', region: copy.region || 'Global', productType: isProductType(copy.productType) ? copy.productType : 'game', deliveryType: copy.deliveryType === 'gift' || copy.deliveryType === 'account' ? copy.deliveryType : 'key' },
+    }, { signal })
+    const { body: { offer } } = await seller('saveOffer', { body: { productId: product.body.id, price: cents(copy.priceCents), status: 'active' } }, { signal })
+    const keys = Array.from({ length: Math.min(MOST_KEYS, copy.stock) }, (_, index) => `REHEARSAL-${place}-${index}`)
+    if (keys.length > 0) await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
+    originals.set(offer.id, copy)
+  }
+  await dashboard('startMarket', { body: market }, { signal })
+  const instant = (text: unknown): number => Date.parse(String(text))
+  return {
+    seller, originals,
+    now: async () => instant((await dashboard('getClock', {}, { signal })).body.now),
+    advance: async (ms) => instant((await dashboard('advanceClock', { body: { ms } }, { signal })).body.now),
+  }
+}

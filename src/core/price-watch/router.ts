@@ -1,0 +1,35 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { PriceWatch } from './price-watch.ts'
+
+/** How the price-watch answers the contract. */
+export function createPriceWatchRouter(watch: PriceWatch) {
+  const os = implement(contract.priceWatch)
+  return os.router({
+    overview: os.overview.handler(({ input }) => watch.overview(input)),
+    market: os.market.handler(({ input }) => watch.market(input)),
+    offer: os.offer.handler(({ input }) => watch.offer(input)),
+    rules: os.rules.handler(({ input }) => watch.rules(input)),
+    preview: os.preview.handler(({ input }) => watch.preview(input)),
+    saveRule: os.saveRule.handler(({ input }) => watch.saveRule(input)),
+    removeRule: os.removeRule.handler(({ input }) => watch.removeRule(input)),
+    orderRules: os.orderRules.handler(({ input }) => watch.orderRules(input)),
+    setMode: os.setMode.handler(({ input }) => watch.setMode(input)),
+    approve: os.approve.handler(({ input }) => watch.approve(input)),
+    reject: os.reject.handler(({ input }) => watch.reject(input)),
+    hold: os.hold.handler(({ input }) => watch.hold(input)),
+    release: os.release.handler(({ input }) => watch.release(input)),
+    look: os.look.handler(({ input }) => watch.look(input)),
+    stopAll: os.stopAll.handler(() => watch.stopAll()),
+    resume: os.resume.handler(() => watch.resume()),
+    switch: os.switch.handler(() => watch.switch()),
+    decisions: os.decisions.handler(({ input }) => watch.decisions(input)),
+    exportDecisions: os.exportDecisions.handler(({ input }) => watch.exportDecisions(input)),
+    rehearsal: {
+      start: os.rehearsal.start.handler(({ input }) => watch.rehearsals.start(input)),
+      get: os.rehearsal.get.handler(({ input }) => watch.rehearsals.get(input)),
+      cancel: os.rehearsal.cancel.handler(({ input }) => watch.rehearsals.cancel(input)),
+      list: os.rehearsal.list.handler(({ input }) => watch.rehearsals.list(input)),
+    },
+  })
+}

@@ -1,0 +1,89 @@
+import type { CoreContext } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { keepRounds } from '../mirror/mirror.ts'
+import type { Rounds } from '../mirror/mirror.ts'
+import type { Offers } from '../offers/offers.ts'
+import { serviceRates } from '../service-client/service-client.ts'
+import type { Keeper } from './keeper.ts'
+import { thinLeads } from './leads.ts'
+import { dueLooks, lookUp } from './looks.ts'
+import { isInForce } from './rules/fits.ts'
+import type { Sending } from './sending.ts'
+
+/** Between two rounds while rules are in force, and while none is. */
+export const ruledRoundMs = 5000
+const idleRoundMs = 30_000
+/** All offers are decided anew at least so often. */
+const CONSIDER_MS = 60_000
+/** The list of offers is read so often while rules are in force, if that takes no more than this part of the minute's requests. */
+const LIST_MS = 30_000
+const LIST_SHARE = 0.25
+const FLUSH_MS = 5 * 60_000
+const DAY_MS = 86_400_000
+
+export type WatcherParts = { context: CoreContext; offers: Offers; accountId: string; keeper: Keeper; sending: Sending; changed: () => void; signal: AbortSignal; track: <T>(work: Promise<T>) => Promise<T> }
+
+/**
+ * Watches one account: the list of offers says who is behind; only those are looked up, and slowly the rest in turn; what is new is decided; what applies by itself is
+ * sent.
+ */
+export function createWatcher({ context, offers, accountId, keeper, sending, changed, signal, track }: WatcherParts) {
+  const line = context.line(accountId)
+  let considered: { listedAt: number | null; at: number } | null = null
+  let flushedAt = context.clock.now()
+  let thinnedAt = 0
+  const inForce = (): boolean => keeper.rules().some((rule) => isInForce(rule, context.clock.now()))
+  const roundMs = (): number => (inForce() ? ruledRoundMs : idleRoundMs)
+
+  function listIsDue(now: number): boolean {
+    const { lastAt, pages } = offers.pricing.listed(accountId)
+    if (lastAt === null || !inForce()) return false
+    const { max, perMs } = serviceRates.minute
+    return now - lastAt >= Math.max(LIST_MS, (pages * perMs) / (max * LIST_SHARE))
+  }
+
+  async function considerAll(): Promise<void> {
+    considered = { listedAt: offers.pricing.listed(accountId).lastAt, at: context.clock.now() }
+    await keeper.considerAll(signal)
+    changed()
+  }
+
+  async function round(): Promise<void> {
+    const now = context.clock.now()
+    if (offers.pricing.listed(accountId).lastAt === null) return
+    if (listIsDue(now)) await offers.pricing.listNow(accountId)
+    if (considered === null || considered.listedAt !== offers.pricing.listed(accountId).lastAt || context.clock.now() - considered.at >= CONSIDER_MS) await considerAll()
+    const due = dueLooks(keeper.watched().values(), context.clock.now(), roundMs())
+    if (due.length > 0) {
+      await lookUp(context, accountId, keeper, due, signal)
+      keeper.consider(due)
+      changed()
+    }
+    await sending.pump(signal)
+    if (context.clock.now() - flushedAt >= FLUSH_MS) {
+      flushedAt = context.clock.now()
+      await keeper.log.flush()
+    }
+    if (now - thinnedAt >= DAY_MS) {
+      thinnedAt = now
+      keeper.log.thin(now)
+      thinLeads(keeper.store.db, now)
+    }
+  }
+
+  const rounds: Rounds = keepRounds({
+    clock: context.clock, random: context.random, signal, pause: roundMs,
+    ready: (until) => line.ready(until),
+    round: () => track(round()),
+    failed: (error) => { if (!(error instanceof Failure)) context.report('price watch', error) },
+  })
+  return {
+    /** Something that decisions depend on was changed: all offers are decided anew, at once. */
+    again(): Promise<void> {
+      considered = null
+      return rounds.now()
+    },
+    now: rounds.now,
+  }
+}
+export type Watcher = ReturnType<typeof createWatcher>
