@@ -10,25 +10,31 @@ import { keepCatalogues } from './catalogue-sync.ts'
 import { createCovers } from './covers.ts'
 import { coverOf, detailOf, rowOf } from './detail.ts'
 import type { TextSource } from './detail.ts'
+import { unpackCountries } from './facts.ts'
 import { createCatalogueReader } from './reader.ts'
 import { countProducts } from './facets.ts'
 import { findProduct, findProducts, readTexts } from './store.ts'
 import type { ProductRecord } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 
+export { productsNamed } from './named.ts'
 export { catalogueSchema } from './schema.ts'
 export { noteOwnOffers } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['catalogue']>
 type Outputs = InferContractRouterOutputs<Contract['catalogue']>
 
-/** What the catalogue tells of a product to a feature that has only its id. */
-export type KnownProduct = { productId: string; name: string; platform: string; region: string; productType: string; deliveryType: string }
+/** What the catalogue tells of a product to a feature that has only its id. Null where the account's service doesn't tell. */
+export type KnownProduct = {
+  productId: string; name: string; platform: string; region: string; productType: string; deliveryType: string
+  priceCents: number | null; commissionPercent: number | null; removed: boolean
+}
 
 /** What the mirror of an account knows of some products; unknown ones are left out. */
 export const knownProducts = (db: Database, productIds: readonly string[]): Map<string, KnownProduct> =>
   new Map(findProducts(db, productIds).map((record) => [record.product_id, {
     productId: record.product_id, name: record.name, platform: record.platform, region: record.region, productType: record.product_type, deliveryType: record.delivery_type,
+    priceCents: record.price_cents, commissionPercent: record.commission_percent, removed: record.removed === 1,
   }]))
 
 /** The mirrored catalogue of every account: kept in step with the service, searched, counted, shown. */
@@ -100,9 +106,10 @@ export function createCatalogue(context: CoreContext) {
       return productIds.map((productId) => {
         const record = records.get(productId)
         if (record === undefined) return null
-        const releaseDate = readTexts(db, record.rid)?.['releaseDate']
+        const { releaseDate, activationDetails } = readTexts(db, record.rid) ?? {}
         const { name, platform, region, deliveryType, qty, inStock, priceCents } = rowOf(record, null)
-        return { productId, name, platform, region, deliveryType, qty, inStock, priceCents, releaseDate: typeof releaseDate === 'string' ? releaseDate : null, removed: record.removed === 1 }
+        return { productId, name, platform, region, deliveryType, qty, inStock, priceCents, releaseDate: wordsOf(releaseDate), removed: record.removed === 1,
+          excludedCountries: record.excluded === null ? null : unpackCountries(record.excluded), activationDetails: wordsOf(activationDetails) }
       })
     },
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
@@ -112,6 +119,8 @@ export function createCatalogue(context: CoreContext) {
   }
 }
 export type Catalogue = ReturnType<typeof createCatalogue>
+
+const wordsOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? text : null)
 
 /** The bundled backend draws its covers itself, at whatever port it has today: an address kept from an earlier start is brought up to date. */
 function presentAddress(url: string, baseUrl: string): string {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
+import { prepared } from '../mirror/mirror.ts'
 
 /** What a new product is counted by. */
 export type Faceted = {
@@ -12,7 +13,7 @@ export type NewFacets = Map<string, { kind: Faceted; count: number }>
 export function noteFacet(news: NewFacets, product: Faceted): void {
   if (product.removed === 1) return
   const { platform, region, product_type: type, delivery_type: delivery, in_stock: inStock, offer_id: offerId, excluded } = product
-  const key = JSON.stringify([platform, region, type, delivery, inStock === 1, offerId !== null, excluded])
+  const key = `${platform}\n${region}\n${type}\n${delivery}\n${inStock === 1}\n${offerId !== null}\n${excluded ?? ''}`
   const known = news.get(key)
   if (known === undefined) news.set(key, { kind: product, count: 1 })
   else known.count += 1
@@ -22,11 +23,11 @@ export function noteFacet(news: NewFacets, product: Faceted): void {
 export function facetWriter(db: Database): (news: NewFacets) => void {
   const add = db.prepare(`
     INSERT INTO product_facets (platform, region, product_type, delivery_type, in_stock, own, excluded, count)
-    VALUES (:platform, :region, :product_type, :delivery_type, coalesce(:in_stock, 0), :offer_id IS NOT NULL, coalesce(:excluded, ''), :count)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = count + excluded.count`)
   return (news) => {
     for (const { kind: { platform, region, product_type, delivery_type, in_stock, offer_id, excluded }, count } of news.values()) {
-      add.run({ platform, region, product_type, delivery_type, in_stock, offer_id, excluded, count })
+      add.run(platform, region, product_type, delivery_type, in_stock ?? 0, Number(offer_id !== null), excluded ?? '', count)
     }
   }
 }
@@ -44,4 +45,4 @@ const KINDS = `(
   FROM product_facets WHERE count > 0) p`
 
 /** How many products the mirror has, removed ones left out: a sum over their kinds, as quick at a million as at a hundred. */
-export const countProducts = (db: Database): number => db.prepare('SELECT coalesce(sum(count), 0) FROM product_facets').pluck().get() as number
+export const countProducts = (db: Database): number => prepared(db, 'SELECT coalesce(sum(count), 0) FROM product_facets').pluck().get() as number

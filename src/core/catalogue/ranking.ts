@@ -38,9 +38,8 @@ function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understo
   const inName = understood.query.filter((terms) => terms.some((term) => nameWords.some((word) => fits(term, word)))).length
   if (hit.nameKey === typedKey) return { grade: GRADE.name, inName }
   if (hit.nameKey.startsWith(typedKey)) return { grade: GRADE.beginsName, inName }
-  const words = new Set(wordsOfHit(hit))
-  if (understood.words.every((word) => words.has(word))) return { grade: GRADE.wholeWords, inName }
-  const all = [...words]
+  const all = wordsOfHit(hit)
+  if (understood.words.every((word) => all.includes(word))) return { grade: GRADE.wholeWords, inName }
   const asTyped = understood.words.every((word) => all.some((each) => each.startsWith(word)))
   return { grade: asTyped ? GRADE.beginnings : GRADE.guesses, inName }
 }

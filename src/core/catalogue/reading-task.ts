@@ -2,8 +2,10 @@ import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
+import { prepared } from '../mirror/mirror.ts'
 import { countChoices } from './counts.ts'
 import type { Counts } from './counts.ts'
+import { countProducts } from './facets.ts'
 import { searchProducts } from './search.ts'
 import type { Found, Sort } from './search.ts'
 
@@ -21,12 +23,14 @@ export type ReadingAnswer = { id: number; read: Found | Counts | null } | { id: 
 const MOST_KEPT = 50
 const CACHE_KIB = 16 * 1024
 
-/** Answers from a connection to the mirror, or throws what SQLite says. */
-export function readFrom(db: Database, reading: Reading): Found | Counts {
-  return reading.what === 'search' ? searchProducts(db, reading.filter, reading.sort, reading.window) : countChoices(db, reading.filter)
+/** Answers from a connection to the mirror, or throws what SQLite says. `all`: how many products there are, where that is known already. */
+export function readFrom(db: Database, reading: Reading, all?: number): Found | Counts {
+  // In one transaction: a search asks a thousand small questions, and else SQLite would lock the file for each.
+  return db.transaction(() => (reading.what === 'search' ? searchProducts(db, reading.filter, reading.sort, reading.window, all) : countChoices(db, reading.filter)))()
 }
 
-type Opened = { db: Database; file: number; version: number; kept: Map<string, Counts> }
+/** What was counted holds as long as the mirror stays as it is. */
+type Opened = { db: Database; file: number; version: number; all: number; kept: Map<string, Counts> }
 
 /** Reads mirrors over connections of its own, which cannot write. A file that was put in the place of another is opened anew. */
 export function createMirrorReader() {
@@ -43,24 +47,32 @@ export function createMirrorReader() {
     letGo(path)
     const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
     db.pragma(`cache_size = -${CACHE_KIB}`)
-    const fresh = { db, file, version: -1, kept: new Map<string, Counts>() }
+    const fresh = { db, file, version: -1, all: 0, kept: new Map<string, Counts>() }
     opened.set(path, fresh)
     return fresh
   }
-  function counts(from: Opened, reading: Extract<Reading, { what: 'counts' }>): Counts {
-    const version = from.db.pragma('data_version', { simple: true }) as number
-    if (version !== from.version || from.kept.size >= MOST_KEPT) from.kept.clear()
+  function current(path: string): Opened {
+    const from = open(path)
+    const version = prepared(from.db, 'SELECT data_version FROM pragma_data_version').pluck().get() as number
+    if (version !== from.version) {
+      from.kept.clear()
+      from.all = countProducts(from.db)
+    }
     from.version = version
+    return from
+  }
+  function counts(from: Opened, reading: Extract<Reading, { what: 'counts' }>): Counts {
+    if (from.kept.size >= MOST_KEPT) from.kept.clear()
     const key = JSON.stringify(reading.filter)
-    const found = from.kept.get(key) ?? countChoices(from.db, reading.filter)
+    const found = from.kept.get(key) ?? readFrom(from.db, reading) as Counts
     from.kept.set(key, found)
     return found
   }
 
   return {
     read(path: string, reading: Reading): Found | Counts {
-      const from = open(path)
-      return reading.what === 'counts' ? counts(from, reading) : readFrom(from.db, reading)
+      const from = current(path)
+      return reading.what === 'counts' ? counts(from, reading) : readFrom(from.db, reading, from.all)
     },
     letGo,
   }

@@ -60,16 +60,22 @@ const COMPARED = [
 /** Told by the partner API only; in a seller's mirror they are lent and a seller's page leaves them alone. */
 const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'updated_at'] as const
 
+/** What the history keeps of a product at an instant. */
+type Remembered = { price_cents: number | null; in_stock: number | null }
+const SOLD_OUT: Remembered = { price_cents: null, in_stock: 0 }
+
 function createProductWriter(db: Database): ProductWriter {
   const words = wordIndex(db, PRODUCT_WORDS)
   const addFacets = facetWriter(db)
-  const find: Statement = db.prepare('SELECT * FROM products WHERE product_id = :product_id')
-  const ownOffer: Statement = db.prepare('SELECT offer_id FROM own_offers WHERE product_id = :product_id').pluck()
+  const find: Statement = db.prepare('SELECT * FROM products WHERE product_id = ?')
+  const anyOwnOffer = db.prepare('SELECT 1 FROM own_offers LIMIT 1')
+  const ownOffer: Statement = db.prepare('SELECT offer_id FROM own_offers WHERE product_id = ?').pluck()
+  // What every new product is written with is bound by place: names would take a quarter of a first listing's time.
   const insert = db.prepare(`
     INSERT INTO products (product_id, name, name_key, platform, region, product_type, delivery_type, price_cents, best_seller_cents, in_stock, qty,
       excluded, allowed_countries, commission_class, commission_percent, offer_id, updated_at, removed, read_at, round, page, seq)
-    VALUES (:product_id, :name, :name_key, :platform, :region, :product_type, :delivery_type, :price_cents, :best_seller_cents, :in_stock, :qty,
-      :excluded, :allowed_countries, :commission_class, :commission_percent, :offer_id, :updated_at, :removed, :read_at, :round, :page, :seq)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insertTexts = db.prepare('INSERT INTO product_texts (rid, body) VALUES (?, ?)')
   const update = db.prepare(`
     UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region, product_type = :product_type,
       delivery_type = :delivery_type, price_cents = :price_cents, best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty,
@@ -78,20 +84,19 @@ function createProductWriter(db: Database): ProductWriter {
   const touch = db.prepare('UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid')
   const writeTexts = db.prepare(`
     INSERT INTO product_texts (rid, body) VALUES (:rid, :body) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
-  const remember = db.prepare('INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (:rid, :at, :price_cents, :in_stock)')
+  const remember = db.prepare('INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (?, ?, ?, ?)')
   const unseen: Statement = db.prepare('SELECT * FROM products WHERE removed = 0 AND round < :round')
   const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
 
   /** Sold out and removed look the same in the history: no price. Lent stock is not a seller's own observation and stays out of it. */
-  const remembered = (row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>, fromPartner: boolean): { price_cents: number | null; in_stock: number | null } =>
-    row.removed === 1 || (fromPartner && row.in_stock === 0)
-      ? { price_cents: null, in_stock: 0 }
-      : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
+  const remembered = (row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>, fromPartner: boolean): Remembered =>
+    row.removed === 1 || (fromPartner && row.in_stock === 0) ? SOLD_OUT : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
+  const note = (rid: number, at: number, { price_cents, in_stock }: Remembered): void => void remember.run(rid, at, price_cents, in_stock)
 
   /** What a batch changes elsewhere, noted product by product and written at its end. */
-  type Batch = { uses: WordUses; facets: NewFacets }
+  type Batch = { uses: WordUses; facets: NewFacets; /** Whether there are own offers at all. */ offered: boolean }
 
-  function putOne(facts: ProductFacts, seen: Seen, { uses, facets }: Batch): { changed: boolean; added: boolean } {
+  function putOne(facts: ProductFacts, seen: Seen, { uses, facets, offered }: Batch): { changed: boolean; added: boolean } {
     const now = {
       product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
       delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
@@ -103,15 +108,17 @@ function createProductWriter(db: Database): ProductWriter {
       allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
     }
     const fromPartner = facts.texts !== null
-    const before = find.get({ product_id: facts.productId }) as ProductRecord | undefined
+    const before = find.get(facts.productId) as ProductRecord | undefined
     if (before === undefined) {
-      const offerId = (ownOffer.get({ product_id: facts.productId }) as string | undefined) ?? null
-      const product = { ...now, ...told, offer_id: offerId }
-      const rid = Number(insert.run(product).lastInsertRowid)
-      noteFacet(facets, product)
+      const offerId = offered ? (ownOffer.get(facts.productId) as string | undefined) ?? null : null
+      const rid = Number(insert.run(
+        now.product_id, now.name, now.name_key, now.platform, now.region, now.product_type, now.delivery_type, now.price_cents, now.best_seller_cents, told.in_stock, told.qty,
+        told.excluded, told.allowed_countries, now.commission_class, now.commission_percent, offerId, told.updated_at, now.removed, now.read_at, now.round, now.page, now.seq,
+      ).lastInsertRowid)
+      noteFacet(facets, { ...now, in_stock: told.in_stock, excluded: told.excluded, offer_id: offerId })
       if (!facts.removed) words.put(rid, wordsOfProduct(now), [], uses)
-      if (facts.texts !== null) writeTexts.run({ rid, body: JSON.stringify(facts.texts) })
-      remember.run({ rid, at: seen.at, ...remembered({ ...now, ...told }, fromPartner) })
+      if (facts.texts !== null) insertTexts.run(rid, JSON.stringify(facts.texts))
+      note(rid, seen.at, remembered({ price_cents: now.price_cents, in_stock: told.in_stock, removed: now.removed }, fromPartner))
       return { changed: true, added: true }
     }
 
@@ -126,13 +133,13 @@ function createProductWriter(db: Database): ProductWriter {
     update.run({ ...now, ...next, rid })
     words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before), uses)
     const [old, fresh] = [remembered(before, fromPartner), remembered({ ...now, ...next }, fromPartner)]
-    if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) remember.run({ rid, at: seen.at, ...fresh })
+    if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) note(rid, seen.at, fresh)
     return { changed: true, added: false }
   }
 
   return {
     put(page, seen) {
-      const batch: Batch = { uses: new Map(), facets: new Map() }
+      const batch: Batch = { uses: new Map(), facets: new Map(), offered: anyOwnOffer.get() !== undefined }
       let changed = false
       const added: string[] = []
       for (const facts of page) {
@@ -150,7 +157,7 @@ function createProductWriter(db: Database): ProductWriter {
       for (const row of gone) {
         markRemoved.run({ rid: row.rid, seq: seen.seq })
         words.drop(row.rid, wordsOfProduct(row), uses)
-        remember.run({ rid: row.rid, at: seen.at, price_cents: null, in_stock: 0 })
+        note(row.rid, seen.at, SOLD_OUT)
       }
       words.settle(uses)
       return gone.length

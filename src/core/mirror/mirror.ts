@@ -2,6 +2,7 @@
 export { thinDaily } from './history.ts'
 export type { HistoryTable } from './history.ts'
 export { instantOf } from './instant.ts'
+export { prepared } from './prepared.ts'
 export { keepRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'
 export { throttle } from './throttle.ts'

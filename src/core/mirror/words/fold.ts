@@ -3,15 +3,17 @@
 /** Letters that Unicode's decomposition leaves whole although people type them plainly. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 
-const ROMAN: Readonly<Record<string, string>> = {
+const ROMAN: ReadonlyMap<string, string> = new Map(Object.entries({
   ii: '2', iii: '3', iv: '4', v: '5', vi: '6', vii: '7', viii: '8', ix: '9', x: '10', xi: '11', xii: '12', xiii: '13', xiv: '14', xv: '15', xvi: '16',
-}
+}))
 
 /**
  * The words of a text in order: lower case, without accents, marks or apostrophes (`Wayfarer’s™` is `wayfarers`), abbreviations with
  * dots joined (`S.T.A.L.K.E.R.` is `stalker`). Each word consists of letters and digits only.
  */
 export function wordsOf(text: string): string[] {
+  // Most names are of this kind, for which the rest comes to the same.
+  if (/^[\0-&(-\-/-_a-\x7f]*$/.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const plain = text
     .replace(/[™®©℠]/g, '')
     .normalize('NFKD')
@@ -23,7 +25,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** A Roman numeral from II to XVI (and V, X) in digits; undefined for any other word. */
-export const romanDigits = (word: string): string | undefined => ROMAN[word]
+export const romanDigits = (word: string): string | undefined => ROMAN.get(word)
 
 /** The words under which labels of several words are also known: `United States` by `us`. */
 function initialsOf(label: string): string | undefined {

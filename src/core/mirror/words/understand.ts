@@ -10,6 +10,8 @@ export type Understood = {
   words: string[]
   /** Which typed words were taken for others. */
   guessed: boolean[]
+  /** The lowest ids that match, at most as many as were asked for; none: the text can't be understood. */
+  found: number[]
 }
 
 /** Alternatives a mistyped word may stand for. */
@@ -25,16 +27,18 @@ const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] =
 
 /**
  * Reads what a person typed: every word is the beginning of a word of the record, in any order. Only when nothing at all matches
- * that way are words taken for near ones: first those that the index doesn't know, then any. Gives null for a text without words.
+ * that way are words taken for near ones: first those that the index doesn't know, then any. `found` holds the first `atMost` ids.
+ * Gives null for a text without words.
  */
-export function understand(index: WordIndex, text: string): Understood | null {
+export function understand(index: WordIndex, text: string, atMost = 1): Understood | null {
   const words = [...new Set(wordsOf(text).flatMap((word) => splitAtDigits(index, word)))]
   if (words.length === 0) return null
   const plain = words.map(asTyped)
   const nothingGuessed = words.map(() => false)
-  if (index.any(plain)) return { query: plain, words, guessed: nothingGuessed }
+  const asTypedFound = index.some(plain, atMost)
+  if (asTypedFound.length > 0) return { query: plain, words, guessed: nothingGuessed, found: asTypedFound }
 
-  const near = remembered((word: string, mistakes: number) => index.near(word, mistakes, MOST_GUESSES))
+  const near = (word: string, mistakes: number): Near[] => index.near(word, mistakes, MOST_GUESSES)
   const tried = new Set([matchExpression(plain)])
   const unknown = words.map((word) => !index.knows(word))
   for (const among of unknown.includes(true) ? [unknown, words.map(() => true)] : [words.map(() => true)]) {
@@ -43,12 +47,13 @@ export function understand(index: WordIndex, text: string): Understood | null {
       const expression = matchExpression(groups)
       if (groups.some((group) => group.length === 0) || tried.has(expression)) continue
       tried.add(expression)
-      if (index.any(groups)) {
-        return { query: groups, words, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
+      const found = index.some(groups, atMost)
+      if (found.length > 0) {
+        return { query: groups, words, found, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
       }
     }
   }
-  return { query: plain, words, guessed: nothingGuessed }
+  return { query: plain, words, guessed: nothingGuessed, found: [] }
 }
 
 function asTyped(word: string): Term[] {
@@ -57,17 +62,6 @@ function asTyped(word: string): Term[] {
 }
 
 type NearTo = (word: string, mistakes: number) => Near[]
-
-/** The same answers, each looked up once. */
-function remembered(look: NearTo): NearTo {
-  const known = new Map<string, Near[]>()
-  return (word, mistakes) => {
-    const key = `${mistakes} ${word}`
-    const found = known.get(key) ?? look(word, mistakes)
-    known.set(key, found)
-    return found
-  }
-}
 
 function withGuesses(near: NearTo, word: string, unknown: boolean, level: (typeof LEVELS)[number]): Term[] {
   const typed = unknown ? [] : asTyped(word)

@@ -47,8 +47,8 @@ export interface WordIndex {
    * first letter: people seldom miss it, and without it a whole vocabulary would be walked through.
    */
   near(word: string, most: number, limit: number): Near[]
-  /** Whether anything matches. */
-  any(query: WordQuery): boolean
+  /** The lowest ids that match, at most `limit`. */
+  some(query: WordQuery, limit: number): number[]
   count(query: WordQuery): number
 }
 
@@ -56,6 +56,8 @@ export interface WordIndex {
 const LONGEST_INDEXED = 3
 /** Words that stand for their common beginning at most. */
 const MOST_WORDS = 64
+/** Typed words whose near ones are remembered. */
+const MOST_NEAR = 500
 
 const opened = new WeakMap<Database, Map<string, WordIndex>>()
 
@@ -69,23 +71,30 @@ export function wordIndex(db: Database, name: string): WordIndex {
 }
 
 function createWordIndex(db: Database, name: string): WordIndex {
-  const insert = db.prepare(`INSERT INTO ${name}_index (rowid, words) VALUES (:id, :words)`)
-  const remove = db.prepare(`DELETE FROM ${name}_index WHERE rowid = :id`)
-  const gain = db.prepare(`INSERT INTO ${name}_words (word, uses) VALUES (:word, :by) ON CONFLICT (word) DO UPDATE SET uses = uses + excluded.uses`)
-  const forget = db.prepare(`DELETE FROM ${name}_words WHERE word = :word AND uses <= 0`)
-  const seekWord: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= :from ORDER BY word LIMIT 1`).pluck()
+  const insert = db.prepare(`INSERT INTO ${name}_index (rowid, words) VALUES (?, ?)`)
+  const remove = db.prepare(`DELETE FROM ${name}_index WHERE rowid = ?`)
+  const gain = db.prepare(`INSERT INTO ${name}_words (word, uses) VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET uses = uses + excluded.uses`)
+  const forget = db.prepare(`DELETE FROM ${name}_words WHERE word = ? AND uses <= 0`)
+  const seekWord: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= ? ORDER BY word LIMIT 1`).pluck()
   const wordsFrom: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MOST_WORDS + 1}`).pluck()
   const uses: Statement = db.prepare(`SELECT uses FROM ${name}_words WHERE word = :word`).pluck()
-  const anyMatch = db.prepare(`SELECT rowid FROM ${name}_index WHERE ${name}_index MATCH :match LIMIT 1`)
+  const someMatches: Statement = db.prepare(`SELECT rowid FROM ${name}_index WHERE ${name}_index MATCH ? LIMIT ?`).pluck()
+  const version: Statement = db.prepare('SELECT data_version FROM pragma_data_version').pluck()
   const countMatch: Statement = db.prepare(`SELECT count(*) FROM ${name}_index WHERE ${name}_index MATCH :match`).pluck()
 
-  const seek = (from: string): string | undefined => seekWord.get({ from }) as string | undefined
+  const seek = (from: string): string | undefined => seekWord.get(from) as string | undefined
   const usesOf = (word: string): number => (uses.get({ word }) as number | undefined) ?? 0
 
+  /** What was near to words typed lately, as long as the vocabulary stays: letter by letter, most words of a text are the same. */
+  const nearBefore = new Map<string, Near[]>()
+  let changes = 0
+  let nearAt = ''
+
   const settle = (uses: WordUses): void => {
+    changes += 1
     for (const [word, by] of uses) {
-      if (by !== 0) gain.run({ word, by })
-      if (by < 0) forget.run({ word })
+      if (by !== 0) gain.run(word, by)
+      if (by < 0) forget.run(word)
     }
   }
 
@@ -95,15 +104,27 @@ function createWordIndex(db: Database, name: string): WordIndex {
     return words.length === 0 || words.length > MOST_WORDS ? [term] : words.map((text) => ({ text, beginning: false }))
   }
 
+  function findNear(word: string, most: number, limit: number): Near[] {
+    const first = String.fromCodePoint(word.codePointAt(0) ?? 0)
+    const found = nearWords(word, most, most < 2 ? seek : (from) => {
+      const next = seek(from < first ? first : from)
+      return next?.startsWith(first) === true ? next : undefined
+    })
+    const whole = found.filter((each) => each.whole).map((each) => ({ ...each, uses: usesOf(each.text) }))
+      .sort((a, b) => a.distance - b.distance || b.uses - a.uses).slice(0, limit).map(({ text, distance }) => ({ text, distance, whole: true }))
+    const beginnings = found.filter((each) => !each.whole).sort((a, b) => a.distance - b.distance || b.text.length - a.text.length).slice(0, limit)
+    return [...whole, ...beginnings]
+  }
+
   return {
     narrow: (query) => query.map((terms) => terms.flatMap(wholeWords)),
     put(id, words, before, noted) {
       if (words.length === before.length && words.every((word, i) => word === before[i])) return
+      if (before.length > 0) remove.run(id)
+      if (words.length > 0) insert.run(id, words.join(' '))
+      const uses: WordUses = noted ?? new Map<string, number>()
       const old = new Set(before)
       const now = new Set(words)
-      if (before.length > 0) remove.run({ id })
-      if (words.length > 0) insert.run({ id, words: words.join(' ') })
-      const uses: WordUses = noted ?? new Map<string, number>()
       for (const word of now) if (!old.has(word)) uses.set(word, (uses.get(word) ?? 0) + 1)
       for (const word of old) if (!now.has(word)) uses.set(word, (uses.get(word) ?? 0) - 1)
       if (noted === undefined) settle(uses)
@@ -114,18 +135,16 @@ function createWordIndex(db: Database, name: string): WordIndex {
     },
     knows: (beginning) => seek(beginning)?.startsWith(beginning) ?? false,
     near(word, most, limit) {
-      const first = String.fromCodePoint(word.codePointAt(0) ?? 0)
-      const found = nearWords(word, most, most < 2 ? seek : (from) => {
-        const next = seek(from < first ? first : from)
-        return next?.startsWith(first) === true ? next : undefined
-      })
-      const whole = found.filter((each) => each.whole).map((each) => ({ ...each, uses: usesOf(each.text) }))
-        .sort((a, b) => a.distance - b.distance || b.uses - a.uses).slice(0, limit).map(({ text, distance }) => ({ text, distance, whole: true }))
-      const beginnings = found.filter((each) => !each.whole).sort((a, b) => a.distance - b.distance || b.text.length - a.text.length).slice(0, limit)
-      return [...whole, ...beginnings]
+      const at = `${version.get() as number} ${changes}`
+      if (at !== nearAt || nearBefore.size >= MOST_NEAR) nearBefore.clear()
+      nearAt = at
+      const key = `${most} ${limit} ${word}`
+      const known = nearBefore.get(key) ?? findNear(word, most, limit)
+      nearBefore.set(key, known)
+      return known
     },
-    any(query) {
-      return anyMatch.get({ match: matchExpression(this.narrow(query)) }) !== undefined
+    some(query, limit) {
+      return someMatches.all(matchExpression(this.narrow(query)), limit) as number[]
     },
     count(query) {
       return countMatch.get({ match: matchExpression(this.narrow(query)) }) as number
