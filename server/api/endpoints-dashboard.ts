@@ -10,7 +10,7 @@ import { claim, claimRequest, productChange, productRequest } from './dashboard/
 import {
   activeFaults, clock, clockAdvance, clockNow, faults, requestLogPage, requestLogQuery, resetRequest, resetResult, snapshot, snapshotRequest, snapshots,
 } from './dashboard/control.ts'
-import { market, marketRequest } from './dashboard/market.ts'
+import { complaintRequest, market, marketRequest } from './dashboard/market.ts'
 import { deliveryPage, newWebhook, queuedDelivery, webhook, webhookRequest, webhookTestRequest } from './dashboard/webhook.ts'
 import { disputePage, disputeWithMessages, message, outsideMessageRequest, reasonRequest } from './dispute.ts'
 import { endpoint } from './endpoint.ts'
@@ -83,4 +83,8 @@ export const dashboardEndpoints = {
   startMarket: endpoint({ api, method: 'POST', path: '/market', summary: 'Start or change the market', body: marketRequest, answers: { 200: market } }),
   getMarket: endpoint({ api, method: 'GET', path: '/market', summary: "The market's state", answers: { 200: market } }),
   stopMarket: endpoint({ api, method: 'DELETE', path: '/market', summary: 'Stop the market', answers: { 200: market } }),
+  complain: endpoint({
+    api, method: 'POST', path: '/market/complaints', summary: 'A customer of the market complains about a unit and goes on with it', body: complaintRequest, answers: { 201: claim },
+    errors: ['CLAIM_WINDOW_CLOSED', 'CLAIM_EXISTS'],
+  }),
 }

@@ -20,6 +20,9 @@ export const marketRequest = z.object({
   customers: z.int().min(0, between(0, 10_000)).max(10_000, between(0, 10_000)).optional(),
 })
 
+/** A unit that one of the market's customers complains about. */
+export const complaintRequest = z.object({ orderId: z.string(), keyId: z.string() })
+
 const count = z.int().min(0)
 
 export const market = resource({ running: z.boolean() }, {

@@ -1,6 +1,6 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
 import type { DeliveryType } from '../../api/words.ts'
-import type { MarketDispute, MarketProduct, MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
+import type { ComplainedUnit, MarketDispute, MarketProduct, MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
 import { drawErrorWindow } from '../art/error-window.ts'
 import type { SeededRandom } from '../random.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
@@ -61,7 +61,8 @@ export function createComplaints(world: MarketWorld) {
   }
 
   function lookAgain(event: EventOf<'look-again'>): void {
-    const pause = (2 + chance('pause', event.dispute).next() * 5) * HOUR
+    const share = chance('pause', event.dispute).next()
+    const pause = event.prompt === true ? 15_000 + share * 30_000 : (2 + share * 5) * HOUR
     world.schedule(world.now() + Math.floor(pause), written(event))
   }
 
@@ -94,7 +95,25 @@ export function createComplaints(world: MarketWorld) {
     return step + 1
   }
 
+  /** Opens a dispute in a customer's words, often with a picture of what they see. */
+  function open({ orderId, keyId, productId }: ComplainedUnit, problem: Problem, { language, country }: Customer, random: SeededRandom): string | null {
+    const message = random.pick(language.claims[problem]).replace('{product}', world.product(productId)?.name ?? '').replace('{country}', country)
+    const window = language.windows[problem]
+    const screenshot = window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
+    return world.claim({ orderId, keyId, message, ...screenshot })
+  }
+
   return {
+    complain(unit: ComplainedUnit): string | null {
+      const kind = world.product(unit.productId)?.deliveryType
+      const random = chance('complains', unit.keyId)
+      const { problem } = random.weighted(problems[kind ?? 'key'])
+      const customer = random.between(1, 100_000)
+      const mistaken = random.chance(MISTAKEN)
+      const id = open(unit, problem, customerOf(seed(), customer), random)
+      if (id !== null) lookAgain({ kind: 'look-again', dispute: id, customer, problem, mistaken, answers: 0, support: 0, prompt: true })
+      return id
+    },
     /** A purchase was delivered: some of its units will be complained about. */
     follow({ orderId, keyIds }: MarketPurchase, customer: number, { id: product, deliveryType }: MarketProduct): void {
       for (const key of keyIds) {
@@ -110,12 +129,8 @@ export function createComplaints(world: MarketWorld) {
     },
 
     claim({ customer, order, key, product, problem, mistaken }: EventOf<'claim'>): void {
-      const { language, country } = customerOf(seed(), customer)
       const random = chance('claimed', key)
-      const message = random.pick(language.claims[problem]).replace('{product}', world.product(product)?.name ?? '').replace('{country}', country)
-      const window = language.windows[problem]
-      const screenshot = window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
-      const id = world.claim({ orderId: order, keyId: key, message, ...screenshot })
+      const id = open({ orderId: order, keyId: key, productId: product }, problem, customerOf(seed(), customer), random)
       const opened = id === null ? null : world.dispute(id)
       if (!opened) return
       if (!world.isOwn(opened.sellerId)) return lookAgain({ kind: 'look-again', dispute: opened.id, customer, problem, mistaken, answers: 0, support: 0 })

@@ -44,5 +44,6 @@ export const simulateMarket: SimulateMarket = (world) => {
       demand.plan(to)
     },
     carryOut: (event) => carryOut(readEvent(event)),
+    complain: complaints.complain,
   }
 }
