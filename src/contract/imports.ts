@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure } from './base.ts'
+import { keyFateSchema } from './batches.ts'
 
 /** Why a line is refused, skipped, cleaned or doubted. */
 const lineReasons = [
@@ -90,6 +91,8 @@ const importOfferSchema = z.object({
   sent: z.number().int(),
   added: z.number().int(),
   duplicates: z.number().int(),
+  /** Keys that the service took not. */
+  refused: z.number().int(),
   /** Stock by the latest answer; null before the first. */
   stock: z.number().int().nullable(),
   problem: problemSchema.nullable(),
@@ -97,6 +100,8 @@ const importOfferSchema = z.object({
 
 export const importSchema = z.object({
   importId: z.string(),
+  /** "Import 212": counted by account. */
+  number: z.number().int(),
   accountId: accountIdSchema,
   /**
    * `draft`: files come in and are checked. `uploading`, `paused` (by a person), `waiting` (offline or told to wait; goes on by itself),
@@ -142,6 +147,64 @@ export const importLineSchema = z.object({
   fate: lineFateSchema,
   reasons: z.array(lineReasonSchema),
 })
+
+/** What a person says of a request whose answer got lost, where nothing tells whether it arrived. */
+export const doubtChoiceSchema = z.enum(['send-again', 'arrived', 'leave-out'])
+export type DoubtChoice = z.infer<typeof doubtChoiceSchema>
+
+/** An import's keys taken back from one offer. */
+export const importUndoSchema = z.object({
+  offerId: z.string(),
+  offerName: z.string(),
+  /** One step after the other; `stopped` needs a person (see `problem`). */
+  state: z.enum(['pausing', 'withdrawing', 'planning', 'returning', 'restoring', 'stopped', 'done']),
+  startedAt: instantSchema,
+  endedAt: instantSchema.nullable(),
+  /** Keys of the import that are in the vault now; other keys of the offer, and how many of those were put back. */
+  takenBack: z.number().int(),
+  toReturn: z.number().int(),
+  returned: z.number().int(),
+  withdrawalId: z.string(),
+  problem: problemSchema.nullable(),
+})
+export type ImportUndo = z.infer<typeof importUndoSchema>
+
+/** What undoing would do, before it begins. Counts are those of the last look at the service. */
+const undoPlanSchema = z.object({
+  offerId: z.string(),
+  offerName: z.string(),
+  /** Keys that the service added from this import, and of these: taken back before. */
+  added: z.number().int(),
+  gone: z.number().int(),
+  /** Keys on the offer: all of them are withdrawn; those of other imports and consoles are uploaded again. */
+  stock: z.number().int(),
+  requests: z.number().int(),
+  /** The service repeats lost answers: no key can be lost on the way. */
+  safe: z.boolean(),
+  /** Why it can't be done now; null when it can. */
+  problem: problemSchema.nullable(),
+})
+export type UndoPlan = z.infer<typeof undoPlanSchema>
+
+/** What became of every line of an import, file by file. */
+const importReportSchema = z.object({
+  files: z.array(z.object({
+    name: z.string(),
+    read: z.number().int(),
+    cleaned: z.number().int(),
+    refused: z.number().int(),
+    /** "3, 7–9, 20": the refused lines, the first 500 of them. */
+    refusedLines: z.string(),
+    added: z.number().int(),
+    duplicates: z.number().int(),
+    unsure: z.number().int(),
+    notTaken: z.number().int(),
+  })),
+  /** Keys that the service took not, kept here for an export. */
+  unaccepted: z.number().int(),
+  undos: z.array(importUndoSchema),
+})
+export type ImportReport = z.infer<typeof importReportSchema>
 
 const importRef = z.object({ importId: z.string() })
 const fileRef = importRef.extend({ fileId: z.string() })
@@ -207,6 +270,22 @@ export const importsContract = {
   cancel: procedure.input(importRef).output(importSchema),
   /** Erases a draft and its spooled files. */
   discard: procedure.input(importRef).output(z.void()),
+  /** Goes on with an upload that stopped in doubt (`UPLOAD_UNCLEAR`). */
+  decide: procedure.input(importRef.extend({ choice: doubtChoiceSchema })).output(importSchema),
+  report: procedure.input(importRef).output(importReportSchema),
+  /** The lines of one fate, by file and line. */
+  outcomes: procedure
+    .input(importRef.extend({ fate: keyFateSchema, offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }))
+    .output(z.array(z.object({ fileName: z.string(), line: z.number().int(), offerName: z.string() }))),
+  /** Keys that the service took not, as a file to drop again; needs the vault open. */
+  exportUnaccepted: procedure.input(importRef).output(z.object({ fileName: z.string(), base64: z.string() })),
+  /** What undoing would do, offer by offer. */
+  undoPlan: procedure.input(importRef).output(z.array(undoPlanSchema)),
+  /**
+   * Takes the import's keys back from an offer into the vault: the offer is paused, withdrawn whole, and what belongs to others is uploaded again.
+   * In LIVE `typed` is the offer's name. Also goes on with one that stopped.
+   */
+  undo: procedure.input(importRef.extend({ offerId: z.string(), typed: z.string().nullable().default(null) })).output(importReportSchema),
   /** The refused lines of all files, byte-exact, as a text to fix and drop again. */
   exportRefused: procedure.input(importRef).output(z.object({ fileName: z.string(), base64: z.string() })),
 }

@@ -6,6 +6,7 @@ import { catalogueContract } from './catalogue.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
 import { offersContract } from './offers.ts'
+import { lifeLineContract } from './life-line.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
 import { priceWatchContract } from './price-watch.ts'
@@ -26,6 +27,7 @@ export const contract = {
   orders: ordersContract,
   sales: salesContract,
   disputes: disputesContract,
+  lifeLine: lifeLineContract,
   balance: balanceContract,
   outbox: outboxContract,
   priceWatch: priceWatchContract,

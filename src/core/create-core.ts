@@ -21,6 +21,8 @@ import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-i
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createOffers, offersSchemas } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
+import { createLifeLine } from './life-line/life-line.ts'
+import { createLifeLineRouter } from './life-line/router.ts'
 import { createOrders, ordersSchemas } from './orders/orders.ts'
 import { createOutbox, outboxSchema } from './outbox/outbox.ts'
 import { createOutboxRouter } from './outbox/router.ts'
@@ -98,6 +100,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   })
 
   await ground.begin()
+    lifeLine: createLifeLineRouter(createLifeLine(context, batches)),
   vaultDesk.begin()
   sandbox.begin()
 

@@ -12,6 +12,7 @@ import type { BatchCounts } from './counting.ts'
 import { batchStore } from './store.ts'
 
 export { batchesSchema } from './schema.ts'
+export { originOf } from './counting.ts'
 
 type Inputs = InferContractRouterInputs<Contract['batches']>
 type Outputs = InferContractRouterOutputs<Contract['batches']>
@@ -134,6 +135,8 @@ export function createBatches(context: CoreContext) {
       return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
     },
 
+    /** The batch, file and line of a record. */
+    describe: (accountId: string, record: KeyRecord): KeyOrigin | null => origin(dbOf(accountId), record),
     /**
      * Where the key with this SHA-256 came from; null when this desk did not upload it. Needs the vault open (Failure `VAULT_LOCKED`).
      * The last upload before `soldAt`, where a key came back.

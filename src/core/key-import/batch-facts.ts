@@ -20,6 +20,11 @@ export const importedBatches = (db: Database, offerId: string | null): ImportedB
 export const importedBatch = (db: Database, importNumber: number, offer: number): ImportedBatch | null =>
   db.prepare<{ importNumber: number; offer: number }, ImportedBatch>(`${SELECT} AND i.number = :importNumber AND o.position = :offer`).get({ importNumber, offer }) ?? null
 
+/** What the service answered to one request of an import. */
+export const importedRequest = (db: Database, importNumber: number, request: number): { keys: number; added: number; duplicates: number } | null =>
+  db.prepare<{ importNumber: number; request: number }, { keys: number; added: number; duplicates: number }>(
+    'SELECT keys, added, duplicates FROM import_requests WHERE import_number = :importNumber AND position = :request').get({ importNumber, request }) ?? null
+
 /** The number of an import of this account; null when it has none of that id. */
 export const importNumberOf = (db: Database, importId: string): number | null =>
   db.prepare<{ importId: string }, number>('SELECT number FROM imports WHERE import_id = :importId').pluck().get({ importId }) ?? null

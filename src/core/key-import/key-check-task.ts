@@ -3,6 +3,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { FileSettings } from '../../contract/imports.ts'
 import type { Block } from './checked-lines.ts'
+import { reportFiles } from './file-reports.ts'
+import type { FileReport } from './file-reports.ts'
 import { createFingerprinter, fingerprintBytes } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { createPlanner } from './plan-requests.ts'
@@ -65,6 +67,8 @@ export type KeyCheckResult = {
   offers: { offerId: string; keys: number }[]
   requests: PlannedRequest[]
   refusedLines: number
+  /** Of a plan: what reading found, by file. */
+  fileReports: FileReport[]
 }
 
 /** Under what the frames of a file of the spool are sealed, by the file's name in its import's folder. */
@@ -221,6 +225,7 @@ export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void, p
     weighed: { sums, problems },
     offers: offers.map(({ offerId }, index) => ({ offerId, keys: perOffer.get(index) ?? 0 })),
     requests, refusedLines,
+    fileReports: task.kind === 'plan' ? reportFiles(readable.map(({ file }) => ({ position: file.position, checked: checkedOf(task, file.fileId) }))) : [],
   })
   if (task.kind === 'refused') return answer(empty, [])
 

@@ -4,6 +4,8 @@ import type { Contract } from '../../contract/index.ts'
 import type { Import } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAfterUpload } from './after-upload.ts'
+import type { UndoParts } from './after-upload.ts'
 import { createImportBook } from './book.ts'
 import type { Found } from './book.ts'
 import { createChecks, taskFor } from './checks.ts'
@@ -19,7 +21,7 @@ import { titleOf, viewSummary, viewUpload } from './view.ts'
 
 export { resealSpool } from './reseal.ts'
 export { importsSchemas } from './schema.ts'
-export { importedBatch, importedBatches, importFileNames, importNumberOf } from './batch-facts.ts'
+export { importedBatch, importedBatches, importedRequest, importFileNames, importNumberOf } from './batch-facts.ts'
 export type { ImportedBatch } from './batch-facts.ts'
 export { keyRecords } from './key-records.ts'
 export type { KeyRecord, KeyRecords } from './key-records.ts'
@@ -30,7 +32,7 @@ type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /** Own offers to match lines against, and a look at them when an upload has changed their stock. */
-export type ImportOffers = DraftOffers & { syncNow(accountId: string): Promise<void> }
+export type ImportOffers = DraftOffers & UndoParts['offers']
 
 /** Bulk key import: files come in encrypted, every line is judged, each key is uploaded once and accounted for. */
 export function createKeyImport(context: CoreContext, offers: ImportOffers, catalogue: ProductSearch) {
@@ -44,6 +46,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
   const checks = createChecks(context, offers, deskOf, changed)
   const drafts = createDrafts(context, offers, catalogue, book, checks)
   const uploads = createUploads(context, deskOf, { changed, ended })
+  const after = createAfterUpload(context, { book, offers, start: uploads.start })
 
   function ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void {
     const row = desk.drafts.find(importId)
@@ -64,9 +67,11 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     context.changes.tell('offers', desk.accountId)
     void offers.syncNow(desk.accountId).catch((error: unknown) => context.report('imports stock', error))
     changed(desk.accountId, importId)
+    after.returned(desk.accountId, importId)
   }
 
   function goesOn({ desk, row }: Found): void {
+    if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id)) throw failure('UPLOAD_RUNNING', 'An import of this account is being taken back.', 'Wait until that has ended.', { effect: 'Nothing was sent.' })
     const other = desk.uploads.active().find(({ number }) => number !== row.number)
     if (other !== undefined) throw failure('UPLOAD_RUNNING', 'Another import of this account is being uploaded.', 'Wait until it has ended, or pause it.', { effect: 'Nothing was sent.' })
   }
@@ -118,12 +123,12 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     try {
       await checks.stop(importId)
       const task = taskFor(context, desk, importId, files, offers, 'plan')
-      const { weighed, offers: planned, requests } = await checks.work(task)
+      const { weighed, offers: planned, requests, fileReports } = await checks.work(task)
       if (requests.length === 0) throw failure('NOTHING_READY', 'No line of this import is ready to be uploaded.', 'Choose offers for its lines, or add other files.', { effect: 'Nothing was sent.' })
       goesOn(found)
       const own = new Map(task.offers.map((offer) => [offer.offerId, offer]))
       desk.uploads.begin({
-        number: row.number, at: context.clock.now(), ...weighed, requests, keyOf: () => context.random.id(),
+        number: row.number, at: context.clock.now(), ...weighed, requests, fileReports, keyOf: () => context.random.id(),
         offers: planned.flatMap(({ offerId, keys }, position) => {
           const offer = own.get(offerId)
           return keys === 0 || offer === undefined ? [] : [{ position, offerId, product: productOf(offer), name: offer.name, platform: offer.platform, region: offer.region }]
@@ -141,7 +146,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
   const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const desk = deskOf(accountId)
-      return desk.drafts.list().map((row) => ({ ...viewSummary(row, accountId), upload: viewUpload(desk.uploads, row, context.clock.now()), title: titleOf(desk.drafts.files(row.number)) }))
+      return desk.drafts.list().filter((row) => !after.isReturn(accountId, row.import_id)).map((row) => ({ ...viewSummary(row, accountId), upload: viewUpload(desk.uploads, row, context.clock.now()), title: titleOf(desk.drafts.files(row.number)) }))
     },
     create({ accountId }: Inputs['create']): Import {
       const desk = deskOf(accountId)
@@ -177,7 +182,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
         context.vault.demandOpen()
         goesOn(found)
         const request = row.state === 'stopped' && !context.accounts.takesIdempotencyKeys(desk.accountId) ? desk.uploads.inFlight(row.number) : undefined
-        if (request !== undefined) desk.uploads.sendAgain(request)
+        if (request !== undefined) desk.uploads.sendAgain(request, true)
         desk.uploads.setState(row.number, 'uploading', null)
         desk.uploads.note(row.number, context.clock.now(), 'Resumed', '')
       }
@@ -201,6 +206,23 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
       }
       return view(found)
     },
+    async decide({ importId, choice }: Inputs['decide']): Promise<Import> {
+      const found = find(importId)
+      const { desk, row } = found
+      if (row.state !== 'stopped') throw failure('CONFLICT', 'This upload waits for no decision.', 'Look at it again.', { effect: 'Nothing was changed.' })
+      context.vault.demandOpen()
+      goesOn(found)
+      await uploads.decide(desk.accountId, importId, choice)
+      desk.uploads.setState(row.number, 'uploading', null)
+      uploads.start(desk.accountId, importId)
+      changed(desk.accountId, importId)
+      return view(found)
+    },
+    report: after.report,
+    outcomes: after.outcomes,
+    exportUnaccepted: after.exportUnaccepted,
+    undoPlan: after.undoPlan,
+    undo: (input: Inputs['undo']) => after.undo(input),
     async exportRefused({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> {
       const { desk, row } = find(importId)
       const files = desk.drafts.files(row.number).filter(({ state }) => state === 'checked')
@@ -221,6 +243,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
       receiving.closeAll()
       await checks.close()
       await uploads.close()
+      await after.close()
     },
   }
   return feature

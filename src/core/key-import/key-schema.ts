@@ -46,5 +46,14 @@ export const keysJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     -- Uploads of keys that an undo puts back on their offer; they are no batches of their own.
     CREATE TABLE import_returns (import_number INTEGER PRIMARY KEY, undone_number INTEGER NOT NULL, offer INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `, `
+    -- What the offer had sold when a request was sent: with its stock this tells whether the request arrived.
+    ALTER TABLE import_requests ADD COLUMN sold_before INTEGER;
+    -- Sent again although it may have arrived: what the service then has already came with the lost answer.
+    ALTER TABLE import_requests ADD COLUMN in_doubt INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE import_file_reports (
+      import_number INTEGER NOT NULL, position INTEGER NOT NULL, refused INTEGER NOT NULL, cleaned INTEGER NOT NULL, refused_lines TEXT NOT NULL,
+      PRIMARY KEY (import_number, position)
+    ) STRICT, WITHOUT ROWID;
   `],
 }

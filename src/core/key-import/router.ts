@@ -30,6 +30,12 @@ export function createKeyImportRouter(imports: KeyImport) {
     resume: os.resume.handler(({ input }) => imports.resume(input)),
     cancel: os.cancel.handler(({ input }) => imports.cancel(input)),
     discard: os.discard.handler(({ input }) => imports.discard(input)),
+    decide: os.decide.handler(({ input }) => imports.decide(input)),
+    report: os.report.handler(({ input }) => imports.report(input)),
+    outcomes: os.outcomes.handler(({ input }) => imports.outcomes(input)),
+    exportUnaccepted: os.exportUnaccepted.handler(({ input }) => imports.exportUnaccepted(input)),
+    undoPlan: os.undoPlan.handler(({ input }) => imports.undoPlan(input)),
+    undo: os.undo.handler(({ input }) => imports.undo(input)),
     exportRefused: os.exportRefused.handler(({ input }) => imports.exportRefused(input)),
   })
 }

@@ -1,5 +1,6 @@
 import type { FeatureSchema, SealedColumn } from '../mirror/schema.ts'
 import { keysJournal } from './key-schema.ts'
+import { profilesJournal } from './profile-schema.ts'
 
 /** Under what is sealed what came out of a file, and what a person chose for it. */
 export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string => `import-file:${fileId}:${what}`
@@ -7,6 +8,12 @@ export const importFileRecord = (fileId: string, what: 'result' | 'choices'): st
 const sealedFacts = (['result', 'choices'] as const).map((column): SealedColumn => ({
   kind: 'import-facts', table: 'import_files', column, key: ['file_id'], recordId: (row) => importFileRecord(String(row['file_id']), column),
 }))
+
+/** Columns of the tables that have got more since they stood in the mirror. */
+const firstColumns = {
+  import_requests: 'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
+  import_uploaded_keys: 'fingerprint, product_id, import_number, file, line',
+}
 
 /**
  * Imports of an account, their files, and the journal of their uploads. What comes out of a file (names of columns, values of the offer
@@ -99,8 +106,8 @@ const importsJournal: FeatureSchema = {
   takeOver: {
     table: 'import_uploaded_keys',
     sql: [
-      ...['imports', 'import_files', 'import_offers', 'import_requests', 'import_journal'].map((table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`),
-      'INSERT OR IGNORE INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) SELECT fingerprint, product_id, import_number, file, line FROM old.import_uploaded_keys;',
+      ...['imports', 'import_files', 'import_offers', 'import_journal'].map((table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`),
+      ...Object.entries(firstColumns).map(([table, columns]) => `INSERT OR IGNORE INTO ${table} (${columns}) SELECT ${columns} FROM old.${table};`),
     ].join(''),
   },
 }

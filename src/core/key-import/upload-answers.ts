@@ -1,4 +1,5 @@
 import type { Problem } from '../../contract/base.ts'
+import type { KeyFate } from '../../contract/batches.ts'
 
 /** What a failed request means for it and for the upload. */
 export type Verdict =
@@ -34,12 +35,26 @@ export function verdictOn(problem: Problem): Verdict {
   return status >= 400 ? 'refused-offer' : 'stop'
 }
 
+/** An offer's keys as the service counts them. `sold` null: it doesn't tell. */
+export type Counted = { stock: number; sold: number | null }
+
 /**
- * Without an Idempotency-Key, what became of a request whose answer was lost, by the offer's stock (Decision 34): unchanged, it did not arrive;
- * grown by all its keys, it did. Anything else can't be told from sales and other uploads.
+ * Without an Idempotency-Key, what became of a request whose answer was lost, by the offer's stock, what was sold meanwhile added (Decision 34):
+ * unchanged, it did not arrive; grown by all its keys, it did. Anything else can't be told from withdrawals and other uploads.
  */
-export function reconcile(before: number | null, now: number, keys: number): 'not-arrived' | 'arrived' | 'unclear' {
+export function reconcile(before: Counted | null, now: Counted, keys: number): 'not-arrived' | 'arrived' | 'unclear' {
   if (before === null) return 'unclear'
-  if (now === before) return 'not-arrived'
-  return now === before + keys ? 'arrived' : 'unclear'
+  const sold = before.sold === null || now.sold === null ? 0 : now.sold - before.sold
+  const grown = now.stock + sold - before.stock
+  if (grown === 0) return 'not-arrived'
+  return grown === keys ? 'arrived' : 'unclear'
+}
+
+/**
+ * What an answer that only counts tells of each key: all were added, or none was. Of a mixture nobody knows which; and what was there already when a
+ * request was sent again in doubt came with the lost answer, most likely.
+ */
+export function fateOf(answer: { added: number; duplicates: number }, keys: number, inDoubt: boolean): KeyFate {
+  if (answer.added === keys) return 'added'
+  return answer.added === 0 && answer.duplicates === keys && !inDoubt ? 'duplicate' : 'unsure'
 }

@@ -2,7 +2,12 @@ import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Import } from '../../contract/imports.ts'
 import type { ImportState } from './draft-store.ts'
+import { shortLines } from './file-reports.ts'
+import type { FileReport } from './file-reports.ts'
+import { keyRecords } from './key-records.ts'
 import type { PlannedRequest, WaitingKey } from './plan-requests.ts'
+import { fateOf } from './upload-answers.ts'
+import type { Counted } from './upload-answers.ts'
 
 /** One request of the journal. */
 export type RequestRow = {
@@ -19,6 +24,8 @@ export type RequestRow = {
   sent_at: number | null
   settled_at: number | null
   stock_before: number | null
+  sold_before: number | null
+  in_doubt: number
   added: number
   duplicates: number
   stock: number | null
@@ -27,7 +34,7 @@ export type RequestRow = {
 }
 
 export type PlannedOffer = { offerId: string; product: string; name: string; platform: string; region: string }
-export type OfferRow = PlannedOffer & { position: number; problem: string | null; total: number; answered: number; added: number; duplicates: number; stock: number | null }
+export type OfferRow = PlannedOffer & { position: number; problem: string | null; total: number; answered: number; added: number; duplicates: number; refused: number; stock: number | null }
 export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
 
 export type Answer = { added: number; duplicates: number; stock: number | null }
@@ -48,12 +55,12 @@ export function createUploadStore(db: Database) {
     'UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at) WHERE number = :number')
   const next = db.prepare<{ number: number }, RequestRow>(
     `SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting') ORDER BY state = 'waiting', position LIMIT 1`)
-  const sent = db.prepare<{ number: number; position: number; at: number; stock: number | null }>(
-    `UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock WHERE import_number = :number AND position = :position`)
+  const sent = db.prepare<{ number: number; position: number; at: number; stock: number | null; sold: number | null }>(
+    `UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock, sold_before = :sold WHERE import_number = :number AND position = :position`)
   const unsent = db.prepare<{ number: number; position: number }>(
     `UPDATE import_requests SET state = 'waiting', attempts = max(0, attempts - 1), stock_before = NULL WHERE import_number = :number AND position = :position`)
-  const again = db.prepare<{ number: number; position: number }>(
-    `UPDATE import_requests SET state = 'waiting', stock_before = NULL WHERE import_number = :number AND position = :position`)
+  const again = db.prepare<{ number: number; position: number; inDoubt: number }>(
+    `UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt) WHERE import_number = :number AND position = :position`)
   const leaveOut = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
     `UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut, idempotency_key = :key WHERE import_number = :number AND position = :position`)
   const settle = db.prepare<Answer & { number: number; position: number; at: number; state: string }>(`
@@ -63,13 +70,19 @@ export function createUploadStore(db: Database) {
   const offerProblem = db.prepare<{ number: number; offer: number; problem: string }>('UPDATE import_offers SET problem = :problem WHERE import_number = :number AND position = :offer')
   const offer = db.prepare<{ number: number; offer: number }, { offerId: string; product: string; name: string }>(
     'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer')
-  const uploaded = db.prepare<{ fingerprint: Buffer; product: string; number: number; file: number; line: number }>(`
-    INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) VALUES (:fingerprint, :product, :number, :file, :line)
-    ON CONFLICT (fingerprint, product_id) DO NOTHING`)
+  const returned = db.prepare<{ number: number }>('SELECT 1 FROM import_returns WHERE import_number = :number')
+  const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
+    `SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent') ORDER BY position`)
+  const records = keyRecords(db)
+  const fileReport = db.prepare<{ number: number; position: number; refused: number; cleaned: number; lines: string }>(
+    'INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines) VALUES (:number, :position, :refused, :cleaned, :lines)')
+  const fileReports = db.prepare<{ number: number }, { position: number; refused: number; cleaned: number; lines: string }>(
+    'SELECT position, refused, cleaned, refused_lines AS lines FROM import_file_reports WHERE import_number = :number')
   const offers = db.prepare<{ number: number }, OfferRow>(`
     SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
       coalesce(sum(r.keys), 0) AS total, coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
       coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
+      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates ELSE 0 END), 0) AS refused,
       (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
     FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position
     WHERE o.import_number = :number GROUP BY o.position ORDER BY o.position`)
@@ -94,12 +107,21 @@ export function createUploadStore(db: Database) {
   }
   const at = ({ import_number: number, position }: RequestRow): { number: number; position: number } => ({ number, position })
 
+  const productOf = (request: RequestRow): string => offer.get({ number: request.import_number, offer: request.offer })?.product ?? ''
+  function refuseKeys(request: RequestRow, keys: readonly WaitingKey[], when: number): void {
+    const product = productOf(request)
+    for (const { fingerprint, file, line } of keys) {
+      records.settle({ fingerprint, product, importNumber: request.import_number, offer: request.offer, request: request.position, file, line, fate: 'refused', at: when })
+    }
+  }
+
   return {
     /** The whole plan in one transaction: after it every key is either written down here or still in the draft. */
-    begin: inOne((plan: { number: number; at: number; sums: Import['sums']; problems: Import['problems']; offers: readonly (PlannedOffer & { position: number })[]; requests: readonly PlannedRequest[]; keyOf: () => string }): void => {
+    begin: inOne((plan: { number: number; at: number; sums: Import['sums']; problems: Import['problems']; offers: readonly (PlannedOffer & { position: number })[]; requests: readonly PlannedRequest[]; fileReports?: readonly FileReport[]; keyOf: () => string }): void => {
       const { number } = plan
       if (begin.run({ number, at: plan.at, sums: JSON.stringify(plan.sums), problems: JSON.stringify(plan.problems) }).changes !== 1) throw new Error('The import is no draft any more')
       for (const each of plan.offers) addOffer.run({ ...each, number })
+      for (const { position, refused, cleaned, lines } of plan.fileReports ?? []) fileReport.run({ number, position, refused, cleaned, lines: shortLines(lines) })
       for (const [position, request] of plan.requests.entries()) addRequest.run({ ...request, number, position, key: plan.keyOf() })
       note.run({ number, at: plan.at, what: 'Upload started', detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} written down` })
     }),
@@ -111,29 +133,41 @@ export function createUploadStore(db: Database) {
     },
     /** What to do next: first what was sent without an answer, then what waits. */
     next: (number: number): RequestRow | undefined => next.get({ number }),
-    markSent(request: RequestRow, sentAt: number, stock: number | null): void {
-      sent.run({ ...at(request), at: sentAt, stock })
+    markSent(request: RequestRow, sentAt: number, offer: Counted | null): void {
+      sent.run({ ...at(request), at: sentAt, stock: offer?.stock ?? null, sold: offer?.sold ?? null })
     },
     /** The request certainly did not leave, or was certainly not carried out. */
     markUnsent(request: RequestRow): void {
       unsent.run(at(request))
     },
-    /** Sent without an answer, and found not to have arrived, or a person wants it sent again. */
-    sendAgain(request: RequestRow): void {
-      again.run(at(request))
+    /** Sent without an answer, and found not to have arrived; or nobody knows (`inDoubt`) and a person wants it sent again. */
+    sendAgain(request: RequestRow, inDoubt: boolean): void {
+      again.run({ ...at(request), inDoubt: Number(inDoubt) })
     },
     /** Leaves keys out that the service refuses; what is left is another request, with a key of its own. */
-    leaveOut: inOne((request: RequestRow, indexes: readonly number[], key: string, when: number, detail: string): void => {
+    leaveOut: inOne((request: RequestRow, indexes: readonly number[], refused: readonly WaitingKey[], key: string, when: number, detail: string): void => {
       leaveOut.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
+      refuseKeys(request, refused, when)
       note.run({ number: request.import_number, at: when, what: 'A key was refused by the service', detail })
     }),
     /** The answer, the fingerprints of what the service now has, and whether the request was refused, in one transaction. */
-    settle: inOne((request: RequestRow, when: number, answer: Answer, product: string, keys: readonly WaitingKey[]): void => {
-      settle.run({ ...at(request), at: when, state: 'settled', ...answer })
-      for (const key of keys) uploaded.run({ fingerprint: key.fingerprint, product, number: request.import_number, file: key.file, line: key.line })
+    settle: inOne((request: RequestRow, when: number, answer: Answer, keys: readonly WaitingKey[]): void => {
+      const inDoubt = request.in_doubt === 1
+      const counted = inDoubt ? { ...answer, added: answer.added + answer.duplicates, duplicates: 0 } : answer
+      settle.run({ ...at(request), at: when, state: 'settled', ...counted })
+      const fate = fateOf(answer, keys.length, inDoubt)
+      const product = productOf(request)
+      const puts = returned.get({ number: request.import_number }) !== undefined
+      for (const { fingerprint, file, line } of keys) {
+        if (puts && records.comeBack(product, fingerprint)) continue
+        records.settle({ fingerprint, product, importNumber: request.import_number, offer: request.offer, request: request.position, file, line, fate, at: when })
+      }
     }),
-    refuse: inOne((request: RequestRow, when: number, problem: Problem, whole: 'request' | 'offer', what: string): void => {
+    /** Requests that have yet to be answered, of the same offer. */
+    openOf: (request: RequestRow): RequestRow[] => openOf.all({ number: request.import_number, offer: request.offer }),
+    refuse: inOne((request: RequestRow, when: number, problem: Problem, whole: 'request' | 'offer', what: string, keys: readonly { request: RequestRow; keys: readonly WaitingKey[] }[]): void => {
       const number = request.import_number
+      for (const each of keys) refuseKeys(each.request, each.keys, when)
       if (whole === 'request') settle.run({ ...at(request), at: when, state: 'refused', added: 0, duplicates: 0, stock: null })
       else refuseOffer.run({ number, offer: request.offer, at: when })
       offerProblem.run({ number, offer: request.offer, problem: JSON.stringify(problem) })
@@ -141,6 +175,7 @@ export function createUploadStore(db: Database) {
     }),
     offer: (request: RequestRow) => offer.get({ number: request.import_number, offer: request.offer }) ?? { offerId: '', product: '', name: '' },
     offers: (number: number): OfferRow[] => offers.all({ number }),
+    fileReports: (number: number) => fileReports.all({ number }),
     totals: (number: number): RequestTotals => totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
     marks: (number: number) => marks.all({ number }),
     recent: (number: number, since: number) => recent.all({ number, since }),

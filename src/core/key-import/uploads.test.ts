@@ -83,12 +83,12 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
     if (found === undefined) throw new Error('no import')
     return found
   }
-  for (const name of ['other.txt', 'f.csv']) desk.drafts.addFile({ fileId: name, number: row().number, name, size: 1, offerId: null })
+  for (const name of ['other.txt', 'f.csv']) desk.drafts.addFile({ fileId: name, number: row().number, name, size: 1, offerId: null, choices: null })
   mkdirSync(desk.folder('imp'), { recursive: true })
   const offers = ['off_a', 'off_b'].map((offerId) => ({ offerId, productId: `p ${offerId}`, name: offerId, platform: 'Other', region: 'Global', stock: 0 }))
   const task: KeyCheckTask = {
     kind: 'plan', accountId, importId: 'imp', folder: desk.folder('imp'), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers,
-    files: [{ fileId: 'f', position: 1, name: 'f.csv', fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: 1 }, offerId: null, read: null, chosen: [] }],
+    files: [{ fileId: 'f', position: 1, name: 'f.csv', fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: 1 }, offerId: null, read: null, pictures: null, chosen: [] }],
   }
   const spool = spoolOf({ ...task, seal: context.vault.material().seal }, 'f')
   const frames = openFrames(spool.path, spool.key, true)
@@ -229,7 +229,7 @@ test('without Idempotency-Keys, stock that moved otherwise stops the upload and 
   expect(row()).toMatchObject({ state: 'stopped', problem: expect.stringContaining('UPLOAD_UNCLEAR') })
   const request = desk.uploads.inFlight(row().number)
   if (request === undefined) throw new Error('no request in doubt')
-  desk.uploads.sendAgain(request)
+  desk.uploads.sendAgain(request, true)
   desk.uploads.setState(row().number, 'uploading', null)
   await run()
   await until(() => row().state, (state) => state === 'done')

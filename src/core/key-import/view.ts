@@ -77,13 +77,13 @@ export function viewJournal(store: UploadStore, row: ImportRow): Import['journal
 }
 
 export function viewOffers(store: UploadStore, number: number): Import['offers'] {
-  return store.offers(number).map(({ offerId, name, platform, region, total, answered, added, duplicates, stock, problem }) => (
-    { offerId, name, platform, region, total, sent: answered, added, duplicates, stock, problem: parseProblem(problem) }
+  return store.offers(number).map(({ offerId, name, platform, region, total, answered, added, duplicates, refused, stock, problem }) => (
+    { offerId, name, platform, region, total, sent: answered, added, duplicates, refused, stock, problem: parseProblem(problem) }
   ))
 }
 
-export const viewSummary = (row: ImportRow, accountId: string): Pick<Import, 'importId' | 'accountId' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'sums' | 'problem'> => ({
-  importId: row.import_id, accountId, state: row.state, createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at,
+export const viewSummary = (row: ImportRow, accountId: string): Pick<Import, 'importId' | 'number' | 'accountId' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'sums' | 'problem'> => ({
+  importId: row.import_id, number: row.number, accountId, state: row.state, createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at,
   sums: parse(row.sums), problem: parseProblem(row.problem),
 })
 
