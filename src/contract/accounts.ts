@@ -70,7 +70,7 @@ export const connectionSchema = z.object({
   balance: z.object({ cents: centsSchema, at: instantSchema }).nullable(),
   counts: z.object({
     offers: z.number().int().nullable(), orders: z.number().int().nullable(), products: z.number().int().nullable(), sales: z.number().int().nullable(),
-    /** Those that are not resolved. */
+    /** Those that need an answer. */
     disputes: z.number().int().nullable(),
   }),
 })

@@ -8,13 +8,13 @@ import { textRecords } from './schema.ts'
 import { takeDispute } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
 
-/** Outcomes that leave open whether the service has the answer. */
+/** Outcomes that leave open whether the service did it. */
 const UNKNOWN = new Set(['ANSWER_LOST', 'CANCELLED', 'INTERNAL_ERROR', 'BAD_ANSWER'])
-const isUnknown = ({ problem }: Failure): boolean => UNKNOWN.has(problem.code) || ((problem.status ?? 0) >= 500 && problem.code !== 'SERVICE_UNAVAILABLE')
+export const isUnknown = ({ problem }: Failure): boolean => UNKNOWN.has(problem.code) || ((problem.status ?? 0) >= 500 && problem.code !== 'SERVICE_UNAVAILABLE')
 /** An answer that isn't among the messages may still be on its way; after so long, in milliseconds, it is taken for not sent. */
 const ON_ITS_WAY_MS = 20_000
 
-type Line = Pick<ServiceLine, 'call'>
+export type Line = Pick<ServiceLine, 'call'>
 
 /** Reads a dispute into the mirror, with what it is at the service. Throws Failure. */
 export async function lookAt(desk: DisputeDesk, line: Line, disputeId: string, priority: 'person' | 'watch', signal?: AbortSignal): Promise<DisputeWithMessages> {

@@ -1,67 +1,92 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { DisputeDetail, DisputeRow } from '../../contract/disputes.ts'
+import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
+import { disputeFilterSchema } from '../../contract/dispute-records.ts'
 import type { Contract } from '../../contract/index.ts'
+import { knownProducts } from '../catalogue/catalogue.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { watchSellers } from '../polling/polling.ts'
-import { saleOf } from '../sales/sales.ts'
+import { claimableSales, saleOf } from '../sales/sales.ts'
+import { actionJournal } from './action-journal.ts'
+import type { ActionJournal } from './action-journal.ts'
+import { alarming } from './alarms.ts'
 import { sendAnswer, settleAnswer } from './answering.ts'
 import { readAttachment } from './attachments.ts'
+import { originOf, readDetail } from './detail.ts'
+import { effectsOf } from './effects.ts'
+import type { Neighbours } from './effects.ts'
+import { mergeLists } from './every-account.ts'
+import { evidenceOf } from './evidence.ts'
 import { disputeJournal } from './journal.ts'
 import type { DisputeJournal } from './journal.ts'
-import { earlierClaims, listDisputes, readRow } from './list.ts'
-import type { ReasonOf } from './list.ts'
+import { countNeeding, listDisputes, readRow } from './list.ts'
+import type { DisputeQuery, RowParts } from './list.ts'
+import { disputeMarks } from './marks.ts'
 import { pollDisputes } from './poll.ts'
+import { judgeReplacement } from './replacement-key.ts'
+import { reportOf } from './report.ts'
 import { textRecords } from './schema.ts'
+import { act, settleAction } from './settling.ts'
 import { disputeStore } from './store.ts'
 import type { DisputeDesk } from './taking.ts'
+import { bodyFor, fillTemplate, templateBook } from './templates.ts'
 import { createTexts } from './texts.ts'
 import { createWaitingAnswers } from './waiting.ts'
 
 export { disputesSchemas } from './schema.ts'
+export { allClaims, claimsOnSale } from './claims.ts'
+export type { Claim } from './claims.ts'
+export type { DisputeOffer, Neighbours } from './effects.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
-/** Seller accounts: customer claims with their messages, and answers that are never sent twice. */
-export function createDisputes(context: CoreContext, outbox: Outbox) {
+/** Seller accounts: customer claims with their messages, answers, replacements and refunds, none of which happens twice. */
+export function createDisputes(context: CoreContext, outbox: Outbox, neighbours: Neighbours) {
   const texts = createTexts(context)
+  const now = (): number => context.clock.now()
   const deskOf = (accountId: string): DisputeDesk => {
     if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no disputes.', 'Choose a seller account.')
     return { accountId, context, texts, store: disputeStore(context.mirrors.database(accountId)) }
   }
   const journalOf = (accountId: string): DisputeJournal => disputeJournal(context.mirrors.database(accountId))
+  const actionsOf = (accountId: string): ActionJournal => actionJournal(context.mirrors.database(accountId))
   const waiting = createWaitingAnswers(context, outbox, deskOf)
-  /** One answer at a time in a dispute. */
-export { allClaims, claimsOnSale } from './claims.ts'
-export type { Claim } from './claims.ts'
-  const answering = new Map<string, Promise<unknown>>()
+  /** One answer or action at a time in a dispute. */
+  const inHand = new Map<string, Promise<unknown>>()
   const inTurn = <T>(accountId: string, disputeId: string, task: () => Promise<T>): Promise<T> => {
     const key = `${accountId}\n${disputeId}`
-    const turn = (answering.get(key) ?? Promise.resolve()).then(task, task)
-    const done = watch.track(accountId, turn).finally(() => { if (answering.get(key) === done) answering.delete(key) })
-    answering.set(key, done)
+    const turn = (inHand.get(key) ?? Promise.resolve()).then(task, task)
+    const done = watch.track(accountId, turn).finally(() => { if (inHand.get(key) === done) inHand.delete(key) })
+    inHand.set(key, done)
     return done
   }
 
   const watch = watchSellers(context, 'disputes', async (accountId, line, signal) => {
     const desk = deskOf(accountId)
     const journal = journalOf(accountId)
+    const actions = actionsOf(accountId)
     for (const { answerId, disputeId } of journal.openAnswers()) {
       await inTurn(accountId, disputeId, async () => {
         const answer = journal.answer(answerId)
         if (answer !== null) await settleAnswer(desk, journal, answer, line, 'watch', signal)
       })
     }
+    for (const { actionId, disputeId } of actions.open()) {
+      await inTurn(accountId, disputeId, async () => {
+        const action = actions.find(actionId)
+        if (action?.state === 'sending' || action?.state === 'unknown') await settleAction(desk, actions, action, line, 'watch', signal)
+      })
+    }
     const changed = await pollDisputes({ desk, line, signal })
     if (changed) context.changes.tell('disputes', accountId)
-    return changed || journal.openAnswers().length > 0
+    return changed || journal.openAnswers().length > 0 || actions.open().length > 0
   })
   context.accounts.describe(({ id, role }) => {
     if (role !== 'seller') return {}
     const { store } = deskOf(id)
-    return { lastSyncAt: store.readAt(), counts: { disputes: store.unresolved() } }
+    return { lastSyncAt: store.readAt(), counts: { disputes: countNeeding(store.db, now()) } }
   })
 
   const look = (accountId: string): DisputeDesk => {
@@ -69,65 +94,83 @@ export type { Claim } from './claims.ts'
     context.attention.look(accountId, 'disputes')
     return desk
   }
-  const reasonOf = (accountId: string): ReasonOf => (record) => texts.open(accountId, textRecords.reason(record.dispute_id), record.reason_sealed)
+  const partsOf = (accountId: string): RowParts => {
+    const answers = waiting.of(accountId)
+    return {
+      accountId, now: now(), waits: (disputeId) => answers.has(disputeId),
+      reasonOf: (record) => texts.open(accountId, textRecords.reason(record.dispute_id), record.reason_sealed),
+    }
+  }
   const find = ({ accountId, store }: DisputeDesk, disputeId: string): DisputeRow => {
-    const row = readRow(store.db, disputeId, reasonOf(accountId))
+    const row = readRow(store.db, disputeId, partsOf(accountId))
     if (row === undefined) throw failure('NOT_FOUND', 'This dispute is not on this machine.', 'Sync, or look at the list of disputes.')
     return row
   }
+  const tell = (accountId: string, disputeId: string): void => {
+    context.changes.tell('disputes', accountId, disputeId)
+    context.changes.tell('connection', accountId)
+  }
 
-  function detail(accountId: string, disputeId: string): DisputeDetail {
+  async function detail(accountId: string, disputeId: string): Promise<DisputeDetail> {
     const desk = look(accountId)
-    const { store } = desk
-    const row = find(desk, disputeId)
-    const journal = journalOf(accountId)
-    const attachments = Map.groupBy(store.attachments(disputeId), ({ position }) => position)
-    const conversation = store.messages(disputeId).map(({ position, author, body_sealed: sealed, at }) => ({
-      position, author, at, body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
-      attachments: (attachments.get(position) ?? []).map(({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes })),
-    }))
-    const open = texts.isOpen()
+    const found = await readDetail(desk, find(desk, disputeId), {
+      neighbours, waiting: waiting.of(accountId).get(disputeId) ?? [], textOf: (entryId) => waiting.textOf(accountId, entryId),
+    })
     // Texts that were not kept while the vault was locked, or can't be opened with its present key, are read again.
-    if (open && conversation.some(({ body }) => body === null)) {
-      store.setStale(disputeId)
+    if (!found.locked && found.conversation.some(({ body }) => body === null)) {
+      desk.store.setStale(disputeId)
       void watch.syncNow(accountId)
     }
-    const draft = journal.draft(disputeId)
-    const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
-    return {
-      ...row, conversation, locked: !open,
-      readAt: store.find(disputeId)?.read_at ?? null,
-      draft: draft === null ? null : { text: texts.open(accountId, textRecords.draft(disputeId), draft.textSealed), writtenAt: draft.writtenAt },
-      pending: journal.answersOf(disputeId).map(({ answerId, state, writtenAt, textSealed, problem }) => ({
-        answerId, state, writtenAt, problem, text: texts.open(accountId, textRecords.answer(answerId), textSealed),
-      })),
-      sale: sale === null ? null : {
-        saleId: sale.saleId, priceCents: sale.priceCents, customerCents: sale.customerCents, status: sale.status, held: sale.held, soldAt: sale.soldAt, releaseAt: sale.releaseAt,
-      },
-      earlier: earlierClaims(store.db, row),
-    }
+    return found
+  }
+
+  function effects({ accountId, disputeId, kind }: Inputs['effects']): Outputs['effects'] {
+    const desk = deskOf(accountId)
+    const row = find(desk, disputeId)
+    return effectsOf(kind, {
+      row, sale: row.saleId === null ? null : saleOf(desk.store.db, row.saleId), offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
+      underWay: actionsOf(accountId).of(disputeId).some(({ state }) => state === 'sending' || state === 'unknown'),
+      live: context.accounts.get(accountId).mode === 'live', balance: neighbours.balance(accountId),
+    })
+  }
+  function judgeKey(desk: DisputeDesk, row: DisputeRow, key: string) {
+    const { store, accountId } = desk
+    const product = knownProducts(store.db, row.productId === null ? [] : [row.productId]).get(row.productId ?? '')
+    return judgeReplacement(store.db, context.vault, actionsOf(accountId), key, { productId: row.productId, platform: row.platform, deliveryType: product?.deliveryType ?? '' })
   }
 
   return {
-    list({ accountId, view = 'inbox', query = '', unread = false, sort, window }: Inputs['list']): Outputs['list'] {
-      const { store } = look(accountId)
-      const found = listDisputes(store.db, {
-        view, query, unread, sort: sort ?? { column: 'urgency', direction: 'asc' }, offset: window?.offset ?? 0, limit: window?.limit ?? 100,
-      }, reasonOf(accountId))
-      return { ...found, complete: store.listing().complete, readAt: store.readAt() }
+    list({ accountId, everyAccount = false, view = 'inbox', query = '', unread = false, reasons = [], languages = [], sort, window }: Inputs['list']): Outputs['list'] {
+      const { offset = 0, limit = 100 } = window ?? {}
+      const asked: DisputeQuery = { view, query, unread, reasons, languages, sort: sort ?? { column: 'urgency', direction: 'asc' }, offset, limit }
+      const desks = (everyAccount ? context.accounts.list().flatMap(({ id, role }) => (role === 'seller' ? [id] : [])) : [accountId]).map(look)
+      const [only] = desks
+      const found = desks.length === 1 && only !== undefined
+        ? listDisputes(only.store.db, asked, partsOf(only.accountId))
+        : mergeLists(desks.map((desk) => listDisputes(desk.store.db, { ...asked, offset: 0, limit: offset + limit }, partsOf(desk.accountId))), asked.sort, offset, limit)
+      const readings = desks.map(({ store }) => store.readAt())
+      return { ...found, complete: desks.every(({ store }) => store.listing().complete), readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])) }
     },
-    dispute: ({ accountId, disputeId }: Inputs['dispute']): DisputeDetail => detail(accountId, disputeId),
+    dispute: ({ accountId, disputeId }: Inputs['dispute']): Promise<DisputeDetail> => detail(accountId, disputeId),
     markRead({ accountId, disputeId, messages }: Inputs['markRead']): void {
-      find(deskOf(accountId), disputeId)
-      journalOf(accountId).markRead(disputeId, messages, context.clock.now())
-      context.changes.tell('disputes', accountId, disputeId)
+      const { store } = deskOf(accountId)
+      const row = find(deskOf(accountId), disputeId)
+      if (!row.unread) return
+      journalOf(accountId).markRead(disputeId, messages, now())
+      disputeMarks(store.db).mark(disputeId, { unread: false }, row)
+      tell(accountId, disputeId)
+    },
+    mark({ accountId, disputeId, ...marks }: Inputs['mark']): void {
+      const { store } = deskOf(accountId)
+      disputeMarks(store.db).mark(disputeId, marks, find(deskOf(accountId), disputeId))
+      tell(accountId, disputeId)
     },
     draft({ accountId, disputeId, text }: Inputs['draft']): void {
       find(deskOf(accountId), disputeId)
       const journal = journalOf(accountId)
       const had = journal.draft(disputeId) !== null
       if (text === '') journal.dropDraft(disputeId)
-      else journal.putDraft(disputeId, texts.seal(accountId, textRecords.draft(disputeId), text), context.clock.now())
+      else journal.putDraft(disputeId, texts.seal(accountId, textRecords.draft(disputeId), text), now())
       if (had !== (text !== '')) context.changes.tell('disputes', accountId, disputeId)
     },
     async answer({ accountId, disputeId, text: typed, seen = null }: Inputs['answer']): Promise<Outputs['answer']> {
@@ -136,23 +179,110 @@ export type { Claim } from './claims.ts'
       find(desk, disputeId)
       try {
         await inTurn(accountId, disputeId, () => sendAnswer(desk, journalOf(accountId), disputeId, text, seen))
-        return { sent: true, dispute: detail(accountId, disputeId) }
+        return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'OFFLINE') throw error
         waiting.keep(accountId, find(desk, disputeId), text)
         journalOf(accountId).dropDraft(disputeId)
         context.changes.tell('disputes', accountId, disputeId)
-        return { sent: false, dispute: detail(accountId, disputeId) }
+        return { sent: false, dispute: await detail(accountId, disputeId) }
       }
     },
-    dismiss({ accountId, disputeId, answerId }: Inputs['dismiss']): DisputeDetail {
+    async dismiss({ accountId, disputeId, answerId }: Inputs['dismiss']): Promise<DisputeDetail> {
       const journal = journalOf(accountId)
       const answer = journal.answer(answerId)
       if (answer?.disputeId === disputeId && answer.state === 'refused') journal.dropAnswer(answerId)
       context.changes.tell('disputes', accountId, disputeId)
       return detail(accountId, disputeId)
     },
+    effects,
+    checkKey({ accountId, disputeId, key }: Inputs['checkKey']): Outputs['checkKey'] {
+      const desk = deskOf(accountId)
+      const { blocked, findings } = judgeKey(desk, find(desk, disputeId), key)
+      return { blocked, findings }
+    },
+    async act({ accountId, disputeId, kind, key, typed, seen }: Inputs['act']): Promise<DisputeDetail> {
+      const desk = deskOf(accountId)
+      const row = find(desk, disputeId)
+      const nothing = { effect: kind === 'refund' ? 'No money moved.' : 'No key was sent.' }
+      if ((kind === 'replace-key') !== (key !== undefined)) throw failure('INVALID_INPUT', 'A key is typed for a replacement with a typed key, and for nothing else.', 'Choose what to do again.', nothing)
+      const word = effects({ accountId, disputeId, kind }).typed
+      if (word !== null && typed?.trim() !== word) throw failure('INVALID_INPUT', 'Not refunded: the amount was not typed.', `Type ${word} to refund it.`, nothing)
+      if (key !== undefined) context.vault.demandOpen()
+      const judged = key === undefined ? null : judgeKey(desk, row, key)
+      if (judged?.blocked === true) throw failure('BAD_KEY', 'Not replaced: this key can’t be sent.', 'Type a key that was never uploaded or sent for this product.', { ...nothing, details: { findings: judged.findings } })
+      try {
+        await inTurn(accountId, disputeId, () => act(desk, actionsOf(accountId), disputeId, { kind, key: judged?.key ?? null, fingerprint: judged?.fingerprint ?? null, productId: row.productId }, seen))
+      } finally {
+        tell(accountId, disputeId)
+        if (kind === 'replace-stock') neighbours.offersChanged(accountId)
+      }
+      return detail(accountId, disputeId)
+    },
+    async dismissAction({ accountId, disputeId, actionId }: Inputs['dismissAction']): Promise<DisputeDetail> {
+      if (actionsOf(accountId).find(actionId)?.disputeId === disputeId) actionsOf(accountId).dismiss(actionId)
+      context.changes.tell('disputes', accountId, disputeId)
+      return detail(accountId, disputeId)
+    },
     attachment: ({ accountId, disputeId, position, index }: Inputs['attachment']): Promise<Outputs['attachment']> => readAttachment(look(accountId), disputeId, position, index),
+    templates: ({ accountId }: Inputs['templates']): Outputs['templates'] => templateBook(deskOf(accountId).store.db).all(),
+    saveTemplate({ accountId, template }: Inputs['saveTemplate']): Outputs['saveTemplate'] {
+      const saved = { ...template, templateId: template.templateId ?? context.random.id() }
+      templateBook(deskOf(accountId).store.db).save(saved)
+      context.changes.tell('disputes', accountId)
+      return saved
+    },
+    removeTemplate({ accountId, templateId }: Inputs['removeTemplate']): void {
+      templateBook(deskOf(accountId).store.db).remove(templateId)
+      context.changes.tell('disputes', accountId)
+    },
+    fillTemplate({ accountId, disputeId, templateId, language: chosen }: Inputs['fillTemplate']): Outputs['fillTemplate'] {
+      const desk = deskOf(accountId)
+      const row = find(desk, disputeId)
+      const { body, language } = bodyFor(templateBook(desk.store.db).find(templateId), chosen ?? row.language)
+      return { ...fillTemplate(body, row, { shop: context.accounts.get(accountId).name, last4: null }), language }
+    },
+    savedViews: ({ accountId }: Inputs['savedViews']): Outputs['savedViews'] => templateBook(deskOf(accountId).store.db).views(),
+    saveView({ accountId, name, filter }: Inputs['saveView']): Outputs['saveView'] {
+      const viewId = context.random.id()
+      templateBook(deskOf(accountId).store.db).saveView(viewId, name, disputeFilterSchema.parse(filter))
+      context.changes.tell('disputes', accountId)
+      return { viewId }
+    },
+    removeView({ accountId, viewId }: Inputs['removeView']): void {
+      templateBook(deskOf(accountId).store.db).removeView(viewId)
+      context.changes.tell('disputes', accountId)
+    },
+    async evidence({ accountId, disputeId, secrets = false }: Inputs['evidence']): Promise<Outputs['evidence']> {
+      context.vault.demandOpen()
+      const desk = deskOf(accountId)
+      const found = await detail(accountId, disputeId)
+      const wanted = found.conversation.flatMap(({ position, attachments }) => attachments.map(({ index }) => ({ position, index })))
+      // What can't be had or is no picture is left out, and told as such.
+      const pictures = await Promise.all(wanted.map(({ position, index }) => readAttachment(desk, disputeId, position, index).then(
+        ({ contentType, base64 }) => [{ position, index, contentType, bytes: Buffer.from(base64, 'base64') }],
+        (error: unknown) => { if (error instanceof Failure) return []; throw error },
+      )))
+      const { name } = context.accounts.get(accountId)
+      context.activity.add({ accountId, what: 'Evidence exported', detail: `${disputeId}${secrets ? ', with secrets' : ''}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+      return { fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`, base64: evidenceOf(found, pictures.flat(), { account: name, secrets, at: now() }).toString('base64') }
+    },
+    async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
+      const batches = alarming(await neighbours.batches(accountId))
+      return batches.map((batch) => {
+        const offer = neighbours.offer(accountId, batch.offerId)
+        return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }
+      })
+    },
+    report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
+      const { store } = deskOf(accountId)
+      return watch.track(accountId, reportOf(store.db, from, to, (saleId) => originOf(neighbours, accountId, saleId), () => new Promise((resolve) => { setImmediate(resolve) })))
+    },
+    async practise({ accountId, claims = 8 }: Inputs['practise']): Promise<Outputs['practise']> {
+      const made = await neighbours.complain(accountId, claimableSales(deskOf(accountId).store.db, now()), claims)
+      if (made > 0) await watch.syncNow(accountId)
+      return { claims: made }
+    },
     syncNow: watch.syncNow,
     close: watch.close,
   }

@@ -1,5 +1,6 @@
 import type { AnswerBody } from '../../../server/api/handlers.ts'
 import { instantOf, sortKey } from '../mirror/mirror.ts'
+import { languageOf, reasonOf } from './reasons.ts'
 
 export type ServiceDispute = NonNullable<AnswerBody<'listDisputes'>['results']>[number]
 export type DisputeWithMessages = AnswerBody<'getDispute'>
@@ -21,11 +22,18 @@ export type DisputeFacts = {
   escalatesAt: number | null
   resolutionType: string | null
   resolutionAt: number | null
+  /** What the words say; null where none came. */
+  reasonKind: string | null
+  language: string | null
   search: string
 }
 
+const isWhole = (dispute: ServiceDispute | DisputeWithMessages): dispute is DisputeWithMessages => 'messages' in dispute
+const firstWords = (dispute: ServiceDispute | DisputeWithMessages): string => (isWhole(dispute) ? dispute.messages.find(({ author }) => author === 'customer')?.body ?? '' : '')
+
 /** A dispute of the Seller API: its status is certain, all else may be missing (Decision 33). */
 export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disputeId: string): DisputeFacts {
+  const words = dispute.reason ?? firstWords(dispute)
   const name = dispute.name ?? dispute.productId ?? disputeId
   return {
     disputeId, name, nameKey: sortKey(name),
@@ -40,6 +48,8 @@ export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disp
     escalatesAt: instantOf(dispute.escalatesAt),
     resolutionType: dispute.resolution?.type ?? null,
     resolutionAt: instantOf(dispute.resolution?.at),
+    reasonKind: words === '' ? null : reasonOf(words),
+    language: languageOf(words),
     search: [disputeId, name, dispute.saleId, dispute.orderId, dispute.offerId, dispute.productId].filter((part) => part !== undefined).join('\n').toLowerCase(),
   }
 }

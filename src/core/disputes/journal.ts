@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { PendingAnswer } from '../../contract/disputes.ts'
+import type { PendingAnswer } from '../../contract/dispute-records.ts'
 
 /** An answer until its outcome is known. `messagesBefore`: how many messages the service had just before it was sent. */
 export type AnswerRecord = {

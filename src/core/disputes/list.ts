@@ -1,26 +1,40 @@
 import type { Database } from 'better-sqlite3'
-import type { DisputeRow, disputeSortColumns, disputeViews } from '../../contract/disputes.ts'
+import type { DisputeFilter, DisputeRow, DisputeView, disputeSortColumns } from '../../contract/dispute-records.ts'
+import { disputeViews } from '../../contract/dispute-records.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import type { DisputeRecord } from './store.ts'
 
-export type DisputeView = (typeof disputeViews)[number]
-export type DisputeQuery = {
-  view: DisputeView; query: string; unread: boolean; sort: { column: (typeof disputeSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number
+export type DisputeQuery = DisputeFilter & { sort: { column: (typeof disputeSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number }
+/** How an `urgency` list is divided, in its order. */
+export const disputeGroups = ['needs-answer', 'waiting', 'escalated', 'resolved'] as const
+export type DisputeGroups = { group: (typeof disputeGroups)[number]; count: number }[]
+
+type State = 'sending' | 'unknown' | 'refused'
+type Joined = DisputeRecord & {
+  read_messages: number | null; has_draft: number; answer_state: State | null; action_state: State | null; is_snoozed: number; is_done: number; is_mine: number; is_unread: number
+  snoozed_until: number | null
 }
 
-type Joined = DisputeRecord & { read_messages: number | null; has_draft: number; answer_state: 'sending' | 'unknown' | 'refused' | null }
-
-const NEEDS_ANSWER = "d.status = 'open' AND d.last_author IS NOT 'seller'"
-const UNREAD = "d.status <> 'resolved' AND d.others > 0 AND coalesce(d.messages, 0) > coalesce(r.messages, 0) AND d.last_author IS NOT 'seller'"
+const UNRESOLVED = "d.status <> 'resolved'"
+const SNOOZED = '(m.snoozed_until > :now AND coalesce(d.messages, 0) <= m.snoozed_messages) IS TRUE'
+const DONE = '(coalesce(d.messages, 0) <= m.done_messages AND d.status = m.done_status) IS TRUE'
+const IN_HAND = `NOT ${SNOOZED} AND NOT ${DONE}`
+const OPEN_UNANSWERED = "d.status = 'open' AND d.last_author IS NOT 'seller'"
+const UNREAD = `(m.unread = 1) IS TRUE OR (d.others > 0 AND coalesce(d.messages, 0) > coalesce(r.messages, 0) AND d.last_author IS NOT 'seller')`
+/** All but `resolved` and `all` are about disputes that are not resolved. */
 const VIEWS: Readonly<Record<DisputeView, string>> = {
-  inbox: "d.status <> 'resolved'",
-  'needs-answer': NEEDS_ANSWER,
-  waiting: "d.status = 'open' AND d.last_author IS 'seller'",
-  escalated: "d.status = 'escalated'",
+  inbox: IN_HAND,
+  'needs-answer': `${OPEN_UNANSWERED} AND ${IN_HAND}`,
+  waiting: `d.status = 'open' AND d.last_author IS 'seller' AND ${IN_HAND}`,
+  escalated: `d.status <> 'open' AND ${IN_HAND}`,
+  mine: 'm.mine = 1',
+  snoozed: SNOOZED,
+  done: DONE,
   resolved: "d.status = 'resolved'",
   all: 'TRUE',
 }
-const GROUP = `CASE WHEN ${NEEDS_ANSWER} THEN 0 WHEN d.status = 'open' THEN 1 WHEN d.status <> 'resolved' THEN 2 ELSE 3 END`
+const whereOf = (view: DisputeView): string => (view === 'all' || view === 'resolved' ? VIEWS[view] : `${UNRESOLVED} AND (${VIEWS[view]}) IS TRUE`)
+const GROUP = `CASE WHEN ${OPEN_UNANSWERED} THEN 0 WHEN d.status = 'open' THEN 1 WHEN d.status <> 'resolved' THEN 2 ELSE 3 END`
 const TIES = 'd.opened_at DESC, d.dispute_id'
 const sortedBy = (column: DisputeQuery['sort']['column'], direction: 'ASC' | 'DESC'): string => {
   switch (column) {
@@ -31,57 +45,95 @@ const sortedBy = (column: DisputeQuery['sort']['column'], direction: 'ASC' | 'DE
     case 'name': return `d.name_key ${direction}, ${TIES}`
   }
 }
-const FROM = 'FROM disputes d LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id'
+const FROM = 'FROM disputes d LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
 const SELECT = `
   SELECT d.*, r.messages AS read_messages, EXISTS (SELECT 1 FROM dispute_drafts w WHERE w.dispute_id = d.dispute_id) AS has_draft,
-    (SELECT a.state FROM dispute_answers a WHERE a.dispute_id = d.dispute_id ORDER BY a.written_at DESC LIMIT 1) AS answer_state ${FROM}`
+    (SELECT a.state FROM dispute_answers a WHERE a.dispute_id = d.dispute_id ORDER BY a.written_at DESC LIMIT 1) AS answer_state,
+    (SELECT x.state FROM dispute_actions x WHERE x.dispute_id = d.dispute_id AND x.state <> 'done' ORDER BY x.written_at DESC LIMIT 1) AS action_state,
+    ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine, (${UNREAD}) AS is_unread, m.snoozed_until`
 
-/** Reads a sealed text; null while it can't be. */
-export type ReasonOf = (record: DisputeRecord) => string | null
+/** What a row needs beside the mirror: the account, the time, sealed words, what waits in the outbox. */
+export type RowParts = { accountId: string; now: number; reasonOf: (record: DisputeRecord) => string | null; waits: (disputeId: string) => boolean }
 
-/** A window of the disputes that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
-export function listDisputes(db: Database, asked: DisputeQuery, reasonOf: ReasonOf): { total: number; rows: DisputeRow[]; views: Record<DisputeView, number>; unread: number } {
-  const parts = asked.unread ? [UNREAD] : ['TRUE']
-  const values: Record<string, string | number> = {}
-  for (const [at, word] of asked.query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
+export type Listed = { total: number; rows: DisputeRow[]; views: Record<DisputeView, number>; unread: number; groups: DisputeGroups }
+
+function narrowed({ query, unread, reasons, languages }: Pick<DisputeFilter, 'query' | 'unread' | 'reasons' | 'languages'>): { where: string; values: Record<string, string> } {
+  const values: Record<string, string> = {}
+  const parts = unread ? [`(${UNREAD})`] : []
+  for (const [at, word] of query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
     parts.push(`instr(d.search, :word${at}) > 0`)
     values[`word${at}`] = word
   }
-  const chosen = parts.map((part) => `(${part})`).join(' AND ')
-  const counted = Object.entries({ ...VIEWS, unread: UNREAD }).map(([view, fits]) => `count(*) FILTER (WHERE ${fits}) AS "${view}"`).join(', ')
-  const { unread, ...views } = db.prepare(`SELECT ${counted} ${FROM} WHERE ${chosen}`).get(values) as Record<DisputeView | 'unread', number>
+  for (const [column, chosen] of [['reason_kind', reasons], ['language', languages]] as const) {
+    if (chosen.length === 0) continue
+    parts.push(`coalesce(d.${column}, '') IN (SELECT value FROM json_each(:${column}))`)
+    values[column] = JSON.stringify(chosen)
+  }
+  return { where: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values }
+}
+
+/** A window of the disputes that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
+export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
+  const { where, values } = narrowed(asked)
+  const given = { ...values, now: parts.now }
+  const counted = disputeViews.filter((view) => view !== 'all' && view !== 'resolved').map((view) => `count(*) FILTER (WHERE (${VIEWS[view]}) IS TRUE) AS "${view}"`).join(', ')
+  const found = db.prepare(`SELECT ${counted}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${where}`)
+    .get(given) as Record<DisputeView | 'unread' | 'unresolved', number>
+  const { unread, unresolved, ...open } = found
+  // Without a join where nothing asks for it: most disputes are resolved.
+  const resolved = db.prepare(`SELECT count(*) ${asked.unread ? FROM : 'FROM disputes d'} WHERE d.status = 'resolved' AND ${where}`).pluck().get(values) as number
+  const views = { ...open, resolved, all: unresolved + resolved }
+  const chosen = `${whereOf(asked.view)} AND ${where}`
   const order = sortedBy(asked.sort.column, asked.sort.direction === 'asc' ? 'ASC' : 'DESC')
-  const rows = db.prepare<Record<string, unknown>, Joined>(`${SELECT} WHERE ${chosen} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
-    .all({ ...values, limit: asked.limit, offset: asked.offset })
-  return { total: views[asked.view], rows: disputeRows(db, rows, reasonOf), views, unread }
+  const rows = db.prepare<Record<string, unknown>, Joined>(`${SELECT} ${FROM} WHERE ${chosen} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
+    .all({ ...given, limit: asked.limit, offset: asked.offset })
+  return { total: views[asked.view], rows: disputeRows(db, rows, parts), views, unread, groups: groupsOf(db, asked, chosen, given, views) }
+}
+
+/** How many rows each group has. Where the view says it, nothing is counted again. */
+function groupsOf(db: Database, { view, sort }: DisputeQuery, chosen: string, given: Record<string, string | number>, views: Record<DisputeView, number>): DisputeGroups {
+  if (sort.column !== 'urgency') return []
+  const of = (counts: readonly number[]): DisputeGroups => disputeGroups.map((group, at) => ({ group, count: counts[at] ?? 0 })).filter(({ count }) => count > 0)
+  if (view === 'inbox') return of([views['needs-answer'], views.waiting, views.escalated])
+  if (view === 'resolved') return of([0, 0, 0, views.resolved])
+  const counts = new Map(db.prepare<Record<string, unknown>, { at: number; count: number }>(`SELECT ${GROUP} AS at, count(*) AS count ${FROM} WHERE ${chosen} GROUP BY 1`).all(given).map(({ at, count }) => [at, count]))
+  return of(disputeGroups.map((_, at) => counts.get(at) ?? 0))
+}
+
+/** Disputes that need an answer, for the navigation. */
+export function countNeeding(db: Database, now: number): number {
+  return db.prepare(`SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`).pluck().get({ now }) as number
 }
 
 /** One dispute as the list shows it; undefined when the mirror doesn't have it. */
-export function readRow(db: Database, disputeId: string, reasonOf: ReasonOf): DisputeRow | undefined {
-  const row = db.prepare<{ disputeId: string }, Joined>(`${SELECT} WHERE d.dispute_id = :disputeId`).get({ disputeId })
-  return row === undefined ? undefined : disputeRows(db, [row], reasonOf)[0]
+export function readRow(db: Database, disputeId: string, parts: RowParts): DisputeRow | undefined {
+  const row = db.prepare<{ disputeId: string; now: number }, Joined>(`${SELECT} ${FROM} WHERE d.dispute_id = :disputeId`).get({ disputeId, now: parts.now })
+  return row === undefined ? undefined : disputeRows(db, [row], parts)[0]
 }
 
-/** How many other disputes there are on the same product, and on the same order. */
-export function earlierClaims(db: Database, { disputeId, productId, orderId }: Pick<DisputeRow, 'disputeId' | 'productId' | 'orderId'>): { product: number; order: number } {
-  const count = (column: 'product_id' | 'order_id', value: string | null): number =>
-    (value === null ? 0 : db.prepare(`SELECT count(*) FROM disputes WHERE ${column} = :value AND dispute_id <> :disputeId`).pluck().get({ value, disputeId }) as number)
-  return { product: count('product_id', productId), order: count('order_id', orderId) }
+/** Other disputes on the same product, how many of those ended with another key, and on the same order. */
+export function earlierClaims(db: Database, { disputeId, productId, orderId }: Pick<DisputeRow, 'disputeId' | 'productId' | 'orderId'>): { product: number; productReplaced: number; order: number } {
+  const count = (column: 'product_id' | 'order_id', value: string | null, also = 'TRUE'): number =>
+    (value === null ? 0 : db.prepare(`SELECT count(*) FROM disputes WHERE ${column} = :value AND dispute_id <> :disputeId AND ${also}`).pluck().get({ value, disputeId }) as number)
+  return { product: count('product_id', productId), productReplaced: count('product_id', productId, "resolution_type = 'replaced'"), order: count('order_id', orderId) }
 }
 
-function disputeRows(db: Database, records: readonly Joined[], reasonOf: ReasonOf): DisputeRow[] {
+function disputeRows(db: Database, records: readonly Joined[], { accountId, reasonOf, waits }: RowParts): DisputeRow[] {
   const products = knownProducts(db, [...new Set(records.flatMap((record) => record.product_id ?? []))])
   return records.map((record) => {
     const product = products.get(record.product_id ?? '')
     return {
-      disputeId: record.dispute_id, saleId: record.sale_id, offerId: record.offer_id, orderId: record.order_id, keyId: record.key_id, productId: record.product_id,
+      accountId, disputeId: record.dispute_id, saleId: record.sale_id, offerId: record.offer_id, orderId: record.order_id, keyId: record.key_id, productId: record.product_id,
       name: record.name, platform: product?.platform ?? '', region: product?.region ?? '', status: record.status, reason: reasonOf(record),
+      reasonKind: record.reason_kind, language: record.language,
       openedAt: record.opened_at, updatedAt: record.updated_at, escalatesAt: record.escalates_at,
       resolution: record.resolution_type === null ? null : { type: record.resolution_type, at: record.resolution_at },
       messages: record.messages, lastAuthor: record.last_author, lastMessageAt: record.last_at, attachments: record.attachments,
       needsAnswer: record.status === 'open' && record.last_author !== 'seller',
-      unread: record.status !== 'resolved' && record.others > 0 && (record.messages ?? 0) > (record.read_messages ?? 0) && record.last_author !== 'seller',
-      hasDraft: record.has_draft === 1, pendingAnswer: record.answer_state, seenAt: record.seen_at,
+      unread: record.status !== 'resolved' && record.is_unread === 1,
+      hasDraft: record.has_draft === 1, pendingAnswer: record.answer_state, pendingAction: record.action_state, waits: waits(record.dispute_id),
+      snoozedUntil: record.status !== 'resolved' && record.is_snoozed === 1 ? record.snoozed_until : null, mine: record.is_mine === 1, done: record.status !== 'resolved' && record.is_done === 1,
+      seenAt: record.seen_at,
     }
   })
 }

@@ -7,11 +7,13 @@ export const textRecords = {
   attachment: (disputeId: string, position: number, number: number): string => `dispute-attachment:${disputeId}:${position}:${number}`,
   draft: (disputeId: string): string => `dispute-draft:${disputeId}`,
   answer: (answerId: string): string => `dispute-answer:${answerId}`,
+  replacement: (actionId: string): string => `dispute-replacement:${actionId}`,
 }
 
 /**
  * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put keys into it. `stale`: its messages are to be
  * read again; `read_at`: when they were; `pass`: in which reading from the top it was first seen. `attachments` counts those of all messages.
+ * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last.
  */
 const disputesMirror: FeatureSchema = {
   feature: 'disputes',
@@ -61,6 +63,13 @@ const disputesMirror: FeatureSchema = {
       id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL, pass INTEGER NOT NULL, read_at INTEGER
     ) STRICT;
     INSERT INTO disputes_sync (id, next_page, complete, pass) VALUES (1, 1, 0, 1);
+  `, `
+    ALTER TABLE disputes ADD COLUMN reason_kind TEXT;
+    ALTER TABLE disputes ADD COLUMN language TEXT;
+    ALTER TABLE disputes ADD COLUMN first_answer_at INTEGER;
+    ALTER TABLE disputes ADD COLUMN customer_at INTEGER;
+    CREATE INDEX disputes_unresolved ON disputes (dispute_id) WHERE status <> 'resolved';
+    UPDATE disputes SET stale = 1;
   `],
   sealed: [
     { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
@@ -75,7 +84,10 @@ const disputesMirror: FeatureSchema = {
   ],
 }
 
-/** What only this desk knows of disputes: what was shown, what is being written, and every answer until its outcome is known. */
+/**
+ * What only this desk knows of disputes: what was shown, put off or done, what is being written, every answer until its outcome is known, and every
+ * replacement and refund. A typed key is kept sealed until it is known that it was sent; its fingerprint stays. `dispute_told`: what people were notified of.
+ */
 const disputesJournal: FeatureSchema = {
   feature: 'disputes',
   place: 'journal',
@@ -92,9 +104,40 @@ const disputesJournal: FeatureSchema = {
       written_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX dispute_answers_by_dispute ON dispute_answers (dispute_id, written_at);
+  `, `
+    CREATE TABLE dispute_marks (
+      dispute_id TEXT PRIMARY KEY,
+      snoozed_until INTEGER,
+      snoozed_messages INTEGER,
+      done_messages INTEGER,
+      done_status TEXT,
+      mine INTEGER NOT NULL DEFAULT 0,
+      unread INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_actions (
+      action_id TEXT PRIMARY KEY,
+      dispute_id TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('replace-stock', 'replace-key', 'refund')),
+      state TEXT NOT NULL CHECK (state IN ('sending', 'unknown', 'refused', 'done')),
+      idempotency_key TEXT NOT NULL UNIQUE,
+      product_id TEXT,
+      key_sealed BLOB,
+      key_fingerprint BLOB,
+      problem TEXT,
+      written_at INTEGER NOT NULL,
+      settled_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX dispute_actions_by_dispute ON dispute_actions (dispute_id, written_at);
+    CREATE INDEX dispute_actions_by_fingerprint ON dispute_actions (key_fingerprint) WHERE key_fingerprint IS NOT NULL;
+    CREATE TABLE dispute_templates (
+      template_id TEXT PRIMARY KEY, name TEXT NOT NULL, reasons TEXT NOT NULL, bodies TEXT NOT NULL, removed INTEGER NOT NULL, position INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL, filter TEXT NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_told (dispute_id TEXT NOT NULL, what TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (dispute_id, what)) STRICT, WITHOUT ROWID;
   `],
   sealed: [
     { kind: 'draft', table: 'dispute_drafts', column: 'text_sealed', key: ['dispute_id'], recordId: (row) => textRecords.draft(String(row['dispute_id'])) },
+    { kind: 'draft', table: 'dispute_actions', column: 'key_sealed', key: ['action_id'], recordId: (row) => textRecords.replacement(String(row['action_id'])) },
     { kind: 'outbox-text', table: 'dispute_answers', column: 'text_sealed', key: ['answer_id'], recordId: (row) => textRecords.answer(String(row['answer_id'])) },
   ],
 }

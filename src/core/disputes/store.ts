@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { DisputeReason } from '../../contract/dispute-records.ts'
 import type { ListingState } from '../polling/polling.ts'
 import type { DisputeFacts } from './facts.ts'
 
@@ -7,6 +8,7 @@ export type DisputeRecord = {
   dispute_id: string; sale_id: string | null; offer_id: string | null; order_id: string | null; key_id: string | null; product_id: string | null; name: string
   status: string; reason_sealed: Buffer | null; opened_at: number | null; updated_at: number | null; escalates_at: number | null
   resolution_type: string | null; resolution_at: number | null; seen_at: number; pass: number; stale: number; read_at: number | null
+  reason_kind: DisputeReason | null; language: string | null; first_answer_at: number | null; customer_at: number | null
   messages: number | null; last_author: string | null; last_at: number | null; others: number; attachments: number; bodies: number
 }
 export type MessageRecord = { position: number; author: string | null; body_sealed: Buffer | null; at: number | null }
@@ -15,8 +17,10 @@ export type AttachmentRecord = { position: number; number: number; content_type:
 export type Conversation = { messages: readonly MessageRecord[]; attachments: readonly AttachmentRecord[]; others: number; bodies: boolean }
 
 const COLUMNS = [
-  'saleId', 'offerId', 'orderId', 'keyId', 'productId', 'name', 'nameKey', 'status', 'openedAt', 'updatedAt', 'escalatesAt', 'resolutionType', 'resolutionAt', 'search',
+  'saleId', 'offerId', 'orderId', 'keyId', 'productId', 'name', 'nameKey', 'status', 'openedAt', 'updatedAt', 'escalatesAt', 'resolutionType', 'resolutionAt', 'search', 'reasonKind', 'language',
 ] as const
+/** A list may leave them out where the dispute itself told them. */
+const KEPT: ReadonlySet<string> = new Set(['reason_kind', 'language'])
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const isOther = (before: DisputeRecord, now: DisputeFacts): boolean => before.status !== now.status || before.updated_at !== now.updatedAt || before.escalates_at !== now.escalatesAt
   || before.resolution_type !== now.resolutionType || before.resolution_at !== now.resolutionAt || before.name !== now.name || before.sale_id !== now.saleId
@@ -36,7 +40,7 @@ function createDisputeStore(db: Database) {
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
     INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, seen_at, pass, stale) VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :now, :pass, 1)
-    ON CONFLICT (dispute_id) DO UPDATE SET ${names.map((column) => `${column} = excluded.${column}`).join(', ')},
+    ON CONFLICT (dispute_id) DO UPDATE SET ${names.map((column) => `${column} = ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`).join(', ')},
       reason_sealed = coalesce(excluded.reason_sealed, reason_sealed), seen_at = excluded.seen_at`)
   const setStale = db.prepare('UPDATE disputes SET stale = :stale WHERE dispute_id = :disputeId')
   const dropMessages = db.prepare('DELETE FROM dispute_messages WHERE dispute_id = :disputeId')
@@ -45,7 +49,7 @@ function createDisputeStore(db: Database) {
   const addAttachment = db.prepare(`INSERT INTO dispute_attachments (dispute_id, position, number, content_type, bytes, value_sealed)
     VALUES (:disputeId, :position, :number, :content_type, :bytes, :value_sealed)`)
   const setConversation = db.prepare(`UPDATE disputes SET stale = :stale, read_at = :readAt, messages = :messages, last_author = :lastAuthor, last_at = :lastAt,
-    others = :others, attachments = :attachments, bodies = :bodies WHERE dispute_id = :disputeId`)
+    others = :others, attachments = :attachments, first_answer_at = :firstAnswerAt, customer_at = :customerAt, bodies = :bodies WHERE dispute_id = :disputeId`)
   const messages = db.prepare<{ disputeId: string }, MessageRecord>('SELECT position, author, body_sealed, at FROM dispute_messages WHERE dispute_id = :disputeId ORDER BY position')
   const attachments = db.prepare<{ disputeId: string }, AttachmentRecord>(`
     SELECT position, number, content_type, bytes, value_sealed FROM dispute_attachments WHERE dispute_id = :disputeId ORDER BY position, number`)
@@ -78,6 +82,8 @@ function createDisputeStore(db: Database) {
       const last = conversation.messages.at(-1)
       setConversation.run({
         disputeId, readAt, stale: 0, messages: conversation.messages.length, lastAuthor: last?.author ?? null, lastAt: last?.at ?? null,
+        firstAnswerAt: conversation.messages.find(({ author }) => author === 'seller')?.at ?? null,
+        customerAt: conversation.messages.findLast(({ author }) => author === 'customer')?.at ?? null,
         others: conversation.others, attachments: conversation.attachments.length, bodies: Number(conversation.bodies),
       })
       return before?.messages !== conversation.messages.length || before.bodies !== Number(conversation.bodies)

@@ -1,5 +1,5 @@
 import type { OutboxFacts } from '../../contract/outbox.ts'
-import type { DisputeRow } from '../../contract/disputes.ts'
+import type { DisputeRow } from '../../contract/dispute-records.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { noFacts } from '../outbox/outbox.ts'
@@ -41,6 +41,16 @@ export function createWaitingAnswers(context: CoreContext, outbox: Outbox, deskO
   })
 
   return {
+    /** Answers that wait, by dispute. */
+    of: (accountId: string) => outbox.waiting(accountId, ['dispute-answer']),
+    textOf: (accountId: string, entryId: string): string | null => {
+      try {
+        return outbox.entry({ accountId, entryId }).text
+      } catch (error) {
+        if (error instanceof Failure) return null
+        throw error
+      }
+    },
     keep(accountId: string, row: DisputeRow, text: string): void {
       outbox.add(accountId, {
         kind: 'dispute-answer', subjectId: row.disputeId, title: row.name, subtitle: [row.platform, row.region].filter(Boolean).join(' · '),

@@ -23,3 +23,11 @@ export const soldKeysAfter = (db: Database, after: string, limit: number): SoldK
 export function soldKeysTold(db: Database): { sales: number; untold: number } {
   return db.prepare<[], { sales: number; untold: number }>('SELECT count(*) AS sales, count(*) - count(key_fingerprint) AS untold FROM sales').get() ?? { sales: 0, untold: 0 }
 }
+
+/** How long after its sale a unit can be claimed (Partner API, Claims), in milliseconds; somewhat less, so that a sale at the edge is left alone. */
+const CLAIMABLE_MS = 6.5 * 86_400_000
+
+/** Units of sales that nobody has claimed and that can be, the newest first. */
+export const claimableSales = (db: Database, now: number): { orderId: string; keyId: string }[] => db.prepare<{ since: number }, { orderId: string; keyId: string }>(`
+  SELECT order_id AS orderId, key_id AS keyId FROM sales WHERE status = 'pending' AND dispute_id IS NULL AND order_id IS NOT NULL AND key_id IS NOT NULL AND sold_at > :since
+  ORDER BY sold_at DESC LIMIT 500`).all({ since: now - CLAIMABLE_MS })

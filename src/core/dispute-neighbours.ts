@@ -1,0 +1,43 @@
+import type { Balance } from './balance/balance.ts'
+import type { Batches } from './batches/batches.ts'
+import type { CoreContext } from './context.ts'
+import type { Neighbours } from './disputes/disputes.ts'
+import { Failure, failure } from './failure.ts'
+import type { Offers } from './offers/offers.ts'
+import type { Dashboard } from './sandbox/sandbox.ts'
+
+type Parts = { context: CoreContext; offers: Offers; balance: Balance; batches: Batches; dashboard: Dashboard }
+
+/** What disputes ask of the features beside them: offers, balance, batches, and the sandbox's customers. */
+export function disputeNeighbours({ context, offers, balance, batches, dashboard }: Parts): Neighbours {
+  return {
+    offer(accountId, offerId) {
+      try {
+        const { status, stock, priceCents } = offers.offer({ accountId, offerId })
+        return { offerId, status, stock, priceCents }
+      } catch (error) {
+        if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
+        throw error
+      }
+    },
+    offersChanged: (accountId) => void offers.syncNow(accountId).catch((error: unknown) => context.report('offers after a dispute', error)),
+    balance: (accountId) => balance.now({ accountId }).reading,
+    origin: batches.ofSale,
+    batches: async (accountId) => (await batches.list({ accountId })).batches,
+    async complain(accountId, units, claims) {
+      if (!dashboard.serves(context.accounts.get(accountId).baseUrl)) throw failure('NOT_A_SANDBOX', 'Customers complain for training only in the sandbox of this desk.', 'Switch to the demo seller.', { effect: 'Nothing was done.' })
+      let made = 0
+      for (const { orderId, keyId } of units) {
+        if (made === claims) break
+        try {
+          await dashboard.call('complain', { body: { orderId, keyId } })
+          made += 1
+        } catch (error) {
+          // Claimed already, or too late for it: the next one.
+          if (!(error instanceof Failure) || error.problem.status === null || error.problem.status >= 500) throw error
+        }
+      }
+      return made
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { BatchClaims, DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
+import type { KeyOrigin } from '../../contract/batches.ts'
+import type { OutboxEntry } from '../../contract/outbox.ts'
+import { Failure } from '../failure.ts'
+import { saleOf } from '../sales/sales.ts'
+import { actionJournal } from './action-journal.ts'
+import type { Neighbours } from './effects.ts'
+import { disputeJournal } from './journal.ts'
+import { earlierClaims } from './list.ts'
+import { textRecords } from './schema.ts'
+import type { DisputeDesk } from './taking.ts'
+
+/** Where a sale's key came from; null also while the vault can't tell. */
+export function originOf(neighbours: Neighbours, accountId: string, saleId: string | null): KeyOrigin | null {
+  if (saleId === null) return null
+  try {
+    return neighbours.origin(accountId, saleId)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+type Parts = { neighbours: Neighbours; waiting: readonly OutboxEntry[]; textOf: (entryId: string) => string | null }
+
+/** A dispute with its conversation, what is written and done about it here, and what stands beside it. */
+export async function readDetail(desk: DisputeDesk, row: DisputeRow, { neighbours, waiting, textOf }: Parts): Promise<DisputeDetail> {
+  const { accountId, store, texts } = desk
+  const { disputeId } = row
+  const journal = disputeJournal(store.db)
+  const attachments = Map.groupBy(store.attachments(disputeId), ({ position }) => position)
+  const draft = journal.draft(disputeId)
+  const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
+  const origin = originOf(neighbours, accountId, row.saleId)
+  const batch: BatchClaims | null = origin === null ? null : (await neighbours.batches(accountId)).find(({ batchId }) => batchId === origin.batchId) ?? null
+  return {
+    ...row, locked: !texts.isOpen(), origin,
+    conversation: store.messages(disputeId).map(({ position, author, body_sealed: sealed, at }) => ({
+      position, author, at, body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
+      attachments: (attachments.get(position) ?? []).map(({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes })),
+    })),
+    readAt: store.find(disputeId)?.read_at ?? null,
+    draft: draft === null ? null : { text: texts.open(accountId, textRecords.draft(disputeId), draft.textSealed), writtenAt: draft.writtenAt },
+    pending: journal.answersOf(disputeId).map(({ answerId, state, writtenAt, textSealed, problem }) => ({
+      answerId, state, writtenAt, problem, text: texts.open(accountId, textRecords.answer(answerId), textSealed),
+    })),
+    waiting: waiting.map(({ entryId, writtenAt, verdict, reason }) => ({ entryId, writtenAt, reason, held: verdict === 'decide' || verdict === 'gone', text: textOf(entryId) })),
+    actions: actionJournal(store.db).of(disputeId).map(({ actionId, kind, state, writtenAt, settledAt, problem }) => ({ actionId, kind, state, writtenAt, settledAt, problem })),
+    sale: sale === null ? null : {
+      saleId: sale.saleId, priceCents: sale.priceCents, customerCents: sale.customerCents, status: sale.status, held: sale.held, soldAt: sale.soldAt, releaseAt: sale.releaseAt,
+    },
+    offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
+    earlier: { ...earlierClaims(store.db, row), batch },
+  }
+}

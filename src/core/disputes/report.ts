@@ -1,0 +1,60 @@
+import type { Database } from 'better-sqlite3'
+import type { DisputeReport } from '../../contract/dispute-records.ts'
+import type { KeyOrigin } from '../../contract/batches.ts'
+
+type Row = { saleId: string | null; productId: string | null; name: string; status: string; reason: string | null; resolution: string | null; openedAt: number; answeredAt: number | null }
+type Sum = DisputeReport['byReason'][number]
+
+const HOUR = 3_600_000
+/** Upper ends of the bars of the time to an answer, in hours; the last bar is what took longer. */
+const BARS = [1, 4, 12, 24, 48, 72] as const
+/** Rows of one list of the report, at most. */
+const MOST = 100
+/** Rows looked at before other work has its turn. */
+const SLICE = 2000
+
+const share = (sorted: readonly number[], part: number): number | null => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? null
+
+function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[] } {
+  const sums = new Map<string, Sum>()
+  return {
+    add(key, name, { resolution }) {
+      const sum = sums.get(key) ?? { key, name, claims: 0, replaced: 0, refunded: 0, rejected: 0, open: 0 }
+      sums.set(key, sum)
+      sum.claims += 1
+      if (resolution === 'replaced' || resolution === 'refunded' || resolution === 'rejected') sum[resolution] += 1
+      else if (resolution === null) sum.open += 1
+    },
+    rows: () => [...sums.values()].toSorted((a, b) => b.claims - a.claims || a.name.localeCompare(b.name, 'en')).slice(0, MOST),
+  }
+}
+
+/** Claims opened from (included) to (left out), by what they have in common. Goes in slices, so that the core's thread stays free. */
+export async function reportOf(db: Database, from: number, to: number, origin: (saleId: string) => KeyOrigin | null, rest: () => Promise<void>): Promise<DisputeReport> {
+  const [reasons, products, batches, suppliers] = [adder(), adder(), adder(), adder()]
+  const answers: number[] = []
+  const outcome = { replaced: 0, refunded: 0, rejected: 0, open: 0, escalated: 0 }
+  const rows = db.prepare<{ from: number; to: number }, Row>(`
+    SELECT sale_id AS saleId, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt, first_answer_at AS answeredAt
+    FROM disputes WHERE opened_at >= :from AND opened_at < :to ORDER BY opened_at`).all({ from, to })
+  for (const [at, row] of rows.entries()) {
+    reasons.add(row.reason ?? 'unread', row.reason ?? 'unread', row)
+    products.add(row.productId ?? row.name, row.name, row)
+    const came = row.saleId === null ? null : origin(row.saleId)
+    batches.add(came?.batchId ?? '', came?.batchName ?? 'Not known', row)
+    suppliers.add(came?.supplier ?? '', came === null || came.supplier === '' ? 'Not known' : came.supplier, row)
+    if (row.answeredAt !== null) answers.push(Math.max(0, row.answeredAt - row.openedAt))
+    if (row.resolution === 'replaced' || row.resolution === 'refunded' || row.resolution === 'rejected') outcome[row.resolution] += 1
+    else if (row.status === 'escalated') outcome.escalated += 1
+    else if (row.status !== 'resolved') outcome.open += 1
+    if (at % SLICE === SLICE - 1) await rest()
+  }
+  answers.sort((a, b) => a - b)
+  const upTo = (hours: number): number => answers.filter((ms) => ms <= hours * HOUR).length
+  const bars = [...BARS, null].map((hours, at) => ({ upToHours: hours, claims: (hours === null ? answers.length : upTo(hours)) - (at === 0 ? 0 : upTo(BARS[at - 1] ?? 0)) }))
+  return {
+    claims: rows.length, outcome,
+    answer: { medianMs: share(answers, 0.5), p90Ms: share(answers, 0.9), answered: answers.length, bars },
+    byReason: reasons.rows(), byProduct: products.rows(), byBatch: batches.rows(), bySupplier: suppliers.rows(),
+  }
+}
