@@ -1,5 +1,5 @@
-import { searchWords, wordsOf } from '../mirror/mirror.ts'
-import type { Term, Understood } from '../mirror/mirror.ts'
+import { isOneOf, searchWords, wordsOf } from '../mirror/mirror.ts'
+import type { Understood } from '../mirror/mirror.ts'
 
 /** What the ranking looks at. */
 export type Hit = {
@@ -35,7 +35,7 @@ function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understo
   if (hit.productId === typed) return { grade: GRADE.id, inName: 0 }
   if (understood === null) return { grade: GRADE.beginnings, inName: 0 }
   const nameWords = hit.nameKey.split(' ')
-  const inName = understood.query.filter((terms) => terms.some((term) => nameWords.some((word) => fits(term, word)))).length
+  const inName = understood.query.filter((terms) => terms.some((term) => nameWords.some((word) => isOneOf(word, term)))).length
   if (hit.nameKey === typedKey) return { grade: GRADE.name, inName }
   if (hit.nameKey.startsWith(typedKey)) return { grade: GRADE.beginsName, inName }
   const all = wordsOfHit(hit)
@@ -44,9 +44,8 @@ function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understo
   return { grade: asTyped ? GRADE.beginnings : GRADE.guesses, inName }
 }
 
-const fits = (term: Term, word: string): boolean => (term.beginning ? word.startsWith(term.text) : word === term.text)
-
-const wordsOfHit = (hit: Hit): string[] => searchWords(hit.nameKey.split(' '), [hit.platform, hit.region, hit.productType, hit.deliveryType])
+/** What a product is found by. */
+export const wordsOfHit = (hit: Pick<Hit, 'nameKey' | 'platform' | 'region' | 'productType' | 'deliveryType'>): string[] => searchWords(hit.nameKey.split(' '), [hit.platform, hit.region, hit.productType, hit.deliveryType])
 
 /** The words a mistyped text was taken for, as the best hit has them; null when nothing was guessed. */
 export function guessedWords(understood: Understood, best: Hit | undefined): string | null {
@@ -54,7 +53,7 @@ export function guessedWords(understood: Understood, best: Hit | undefined): str
   const words = wordsOfHit(best)
   return understood.words.map((typed, i) => {
     if (words.some((word) => word.startsWith(typed))) return typed
-    const term = understood.query[i]?.find((each) => words.some((word) => fits(each, word)))
-    return term === undefined ? typed : words.find((word) => fits(term, word)) ?? typed
+    const term = understood.query[i]?.find((each) => words.some((word) => isOneOf(word, each)))
+    return term === undefined ? typed : words.find((word) => isOneOf(word, term)) ?? typed
   }).join(' ')
 }

@@ -4,7 +4,7 @@ import { prepared, understand, wordIndex } from '../mirror/mirror.ts'
 import type { Understood } from '../mirror/mirror.ts'
 import { conditionOf, matchOf, mayBeId } from './filter.ts'
 import type { Condition } from './filter.ts'
-import { guessedWords, rankHits } from './ranking.ts'
+import { guessedWords, rankHits, wordsOfHit } from './ranking.ts'
 import type { Hit } from './ranking.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 import { countProducts, countable } from './facets.ts'
@@ -27,7 +27,7 @@ const MOST_RANKED = 500
 /** Candidates for the head of a long list, from each way to be a good hit. */
 const HEAD = 100
 /** Hits of a typed text are counted so far: nobody reads to the end of more, and to count half a million takes longer than to find the best. */
-const MOST_COUNTED = 20_000
+const MOST_COUNTED = 10_000
 
 const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
   name: 'p.name_key', platform: 'p.platform', region: 'p.region', price: 'p.price_cents', best: 'p.best_seller_cents', stock: 'p.qty', updated: 'p.updated_at',
@@ -40,11 +40,11 @@ const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
  */
 export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort | null, window: { offset: number; limit: number }, all = countProducts(db)): Found {
   const index = wordIndex(db, PRODUCT_WORDS)
-  const understood = understand(index, filter.query, MOST_RANKED + 1)
+  const understood = understand(index, filter.query, MOST_COUNTED + 1, (rids) => hitsWith(db, rids).map(wordsOfHit))
   const condition = conditionOf(filter, understood === null ? null : index.narrow(understood.query), mayBeId(filter.query) && anyWithId(db, filter.query.trim()))
   if (filter.query.trim() === '') return { ...counted(countChosen(db, filter, condition), false), all, rows: sortedRows(db, condition, sort, window), guessed: null }
   if (sort !== null && sort.column !== 'relevance') {
-    return { ...countHits(db, condition), all, rows: sortedRows(db, condition, sort, window), guessed: understood === null ? null : guessed(db, understood, condition) }
+    return { ...countHits(db, condition, understood), all, rows: sortedRows(db, condition, sort, window), guessed: understood === null ? null : guessed(db, understood, condition) }
   }
 
   const { hits, long } = hitsOf(db, filter, condition, understood)
@@ -57,7 +57,7 @@ export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort
       ORDER BY p.name_key, p.platform, p.region, p.product_id LIMIT :limit OFFSET :offset`)
       .pluck().all({ ...condition.values, head, limit: window.limit - rids.length, offset: Math.max(0, window.offset - ranked.length) }) as number[])
   }
-  const { total, more } = long ? countHits(db, condition) : counted(hits.length, false)
+  const { total, more } = long ? countHits(db, condition, understood) : counted(hits.length, false)
   return { total, more, all, rows: rowsOf(db, rids), guessed: understood === null ? null : guessedWords(understood, ranked[0]) }
 }
 
@@ -68,10 +68,11 @@ function countChosen(db: Database, filter: CatalogueFilter, condition: Condition
   return prepared(db, `SELECT ${count} FROM ${from} WHERE ${condition.sql}`).pluck().get(condition.values) as number
 }
 
-/** Only what is present is in the word index: without other choices it counts alone. */
-function countHits(db: Database, condition: Condition): Pick<Found, 'total' | 'more'> {
-  const some = condition.wordsOnly ? 'product_index WHERE product_index MATCH :match' : `${condition.from} WHERE ${condition.where}`
-  const count = prepared(db, `SELECT count(*) FROM (SELECT 1 FROM ${some} LIMIT ${MOST_COUNTED + 1})`).pluck().get(condition.values) as number
+/** Only what is present is in the word index: where nothing else chooses, what was found while the words were understood is the count. */
+function countHits(db: Database, condition: Condition, understood: Understood | null): Pick<Found, 'total' | 'more'> {
+  const count = understood !== null && condition.wordsOnly
+    ? understood.found.length
+    : prepared(db, `SELECT count(*) FROM (SELECT 1 FROM ${condition.from} WHERE ${condition.where} LIMIT ${MOST_COUNTED + 1})`).pluck().get(condition.values) as number
   return counted(Math.min(count, MOST_COUNTED), count > MOST_COUNTED)
 }
 

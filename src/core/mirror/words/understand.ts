@@ -1,7 +1,7 @@
 import { romanDigits, wordsOf } from './fold.ts'
 import type { Near } from './near.ts'
 import { matchExpression } from './word-index.ts'
-import type { Term, WordIndex, WordQuery } from './word-index.ts'
+import type { Term, WordIndex, WordQuery, WordsOf } from './word-index.ts'
 
 /** A typed text as a query that finds something, if anything does. */
 export type Understood = {
@@ -27,15 +27,15 @@ const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] =
 
 /**
  * Reads what a person typed: every word is the beginning of a word of the record, in any order. Only when nothing at all matches
- * that way are words taken for near ones: first those that the index doesn't know, then any. `found` holds the first `atMost` ids.
- * Gives null for a text without words.
+ * that way are words taken for near ones: first those that the index doesn't know, then any. `found` holds the first `atMost` ids
+ * (`recordWords`: see {@link WordIndex.some}). Gives null for a text without words.
  */
-export function understand(index: WordIndex, text: string, atMost = 1): Understood | null {
+export function understand(index: WordIndex, text: string, atMost = 1, recordWords?: WordsOf): Understood | null {
   const words = [...new Set(wordsOf(text).flatMap((word) => splitAtDigits(index, word)))]
   if (words.length === 0) return null
   const plain = words.map(asTyped)
   const nothingGuessed = words.map(() => false)
-  const asTypedFound = index.some(plain, atMost)
+  const asTypedFound = index.some(plain, atMost, recordWords)
   if (asTypedFound.length > 0) return { query: plain, words, guessed: nothingGuessed, found: asTypedFound }
 
   const near = (word: string, mistakes: number): Near[] => index.near(word, mistakes, MOST_GUESSES)
@@ -47,7 +47,7 @@ export function understand(index: WordIndex, text: string, atMost = 1): Understo
       const expression = matchExpression(groups)
       if (groups.some((group) => group.length === 0) || tried.has(expression)) continue
       tried.add(expression)
-      const found = index.some(groups, atMost)
+      const found = index.some(groups, atMost, recordWords)
       if (found.length > 0) {
         return { query: groups, words, found, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
       }

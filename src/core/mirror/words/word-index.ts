@@ -22,6 +22,8 @@ export type WordQuery = readonly (readonly Term[])[]
 export const matchExpression = (query: WordQuery): string =>
   query.map((terms) => `(${terms.map(({ text, beginning }) => `"${text}"${beginning ? '*' : ''}`).join(' OR ')})`).join(' AND ')
 
+export type WordsOf = (ids: readonly number[]) => readonly (readonly string[])[]
+
 /** By how much the uses of each word changed, in records. */
 export type WordUses = Map<string, number>
 
@@ -47,8 +49,11 @@ export interface WordIndex {
    * first letter: people seldom miss it, and without it a whole vocabulary would be walked through.
    */
   near(word: string, most: number, limit: number): Near[]
-  /** The lowest ids that match, at most `limit`. */
-  some(query: WordQuery, limit: number): number[]
+  /**
+   * The lowest ids that match, at most `limit`. Of a query that only goes on from one before, among whose hits its own must be, those are looked
+   * through by `wordsOf` instead of all records, where there were few: what records are found by, in the order of the ids.
+   */
+  some(query: WordQuery, limit: number, wordsOf?: WordsOf): number[]
   count(query: WordQuery): number
 }
 
@@ -58,6 +63,27 @@ const LONGEST_INDEXED = 3
 const MOST_WORDS = 64
 /** Typed words whose near ones are remembered. */
 const MOST_NEAR = 500
+/** Queries whose hits are remembered, and how many hits each has at most: so many are looked through sooner than found again. */
+const MOST_QUERIES = 12
+const MOST_LOOKED_THROUGH = 1000
+
+/** Whether a word is one of a term's. */
+export const isOneOf = (word: string, { text, beginning }: Term): boolean => (beginning ? word.startsWith(text) : word === text)
+
+const satisfies = (words: readonly string[], query: WordQuery): boolean => query.every((terms) => words.some((word) => terms.some((term) => isOneOf(word, term))))
+
+/** Whether whatever satisfies `query` is certain to satisfy `wider` too. */
+export const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
+  wider.every((all) => query.some((terms) => terms.every((term) => all.some((each) => isOneOf(term.text, each) && (each.beginning || !term.beginning)))))
+
+/** All hits of a query, in order, and what they are found by as soon as that was asked for. */
+type Remembered = { query: WordQuery; ids: readonly number[]; words: readonly (readonly string[])[] | null }
+
+function amongThose(query: WordQuery, before: Remembered, wordsOf: WordsOf | undefined): Remembered {
+  const words = before.words ??= wordsOf?.(before.ids) ?? []
+  const fitting = before.ids.map((id, i) => ({ id, words: words[i] ?? [] })).filter((each) => satisfies(each.words, query))
+  return { query, ids: fitting.map(({ id }) => id), words: fitting.map((each) => each.words) }
+}
 
 const opened = new WeakMap<Database, Map<string, WordIndex>>()
 
@@ -85,10 +111,19 @@ function createWordIndex(db: Database, name: string): WordIndex {
   const seek = (from: string): string | undefined => seekWord.get(from) as string | undefined
   const usesOf = (word: string): number => (uses.get({ word }) as number | undefined) ?? 0
 
-  /** What was near to words typed lately, as long as the vocabulary stays: letter by letter, most words of a text are the same. */
+  /** What was near to words typed lately, and found by queries: letter by letter, most of a text is the same. Forgotten when anything was written. */
   const nearBefore = new Map<string, Near[]>()
+  const foundBefore: Remembered[] = []
   let changes = 0
-  let nearAt = ''
+  let rememberedAt = ''
+  function forgetOld(): void {
+    const at = `${version.get() as number} ${changes}`
+    if (at !== rememberedAt) {
+      nearBefore.clear()
+      foundBefore.length = 0
+    }
+    rememberedAt = at
+  }
 
   const settle = (uses: WordUses): void => {
     changes += 1
@@ -116,8 +151,11 @@ function createWordIndex(db: Database, name: string): WordIndex {
     return [...whole, ...beginnings]
   }
 
+  const narrow = (query: WordQuery): WordQuery => query.map((terms) => terms.flatMap(wholeWords))
+  const find = (query: WordQuery, limit: number): number[] => someMatches.all(matchExpression(narrow(query)), limit) as number[]
+
   return {
-    narrow: (query) => query.map((terms) => terms.flatMap(wholeWords)),
+    narrow,
     put(id, words, before, noted) {
       if (words.length === before.length && words.every((word, i) => word === before[i])) return
       if (before.length > 0) remove.run(id)
@@ -135,19 +173,26 @@ function createWordIndex(db: Database, name: string): WordIndex {
     },
     knows: (beginning) => seek(beginning)?.startsWith(beginning) ?? false,
     near(word, most, limit) {
-      const at = `${version.get() as number} ${changes}`
-      if (at !== nearAt || nearBefore.size >= MOST_NEAR) nearBefore.clear()
-      nearAt = at
+      forgetOld()
+      if (nearBefore.size >= MOST_NEAR) nearBefore.clear()
       const key = `${most} ${limit} ${word}`
       const known = nearBefore.get(key) ?? findNear(word, most, limit)
       nearBefore.set(key, known)
       return known
     },
-    some(query, limit) {
-      return someMatches.all(matchExpression(this.narrow(query)), limit) as number[]
+    some(query, limit, wordsOf) {
+      forgetOld()
+      const [before] = foundBefore.filter((wider) => (wider.ids.length === 0 || wordsOf !== undefined) && isWithin(query, wider.query)).sort((a, b) => a.ids.length - b.ids.length)
+      const now = before === undefined ? { query, ids: find(query, limit), words: null } : amongThose(query, before, wordsOf)
+      if (now.ids.length < limit && now.ids.length <= MOST_LOOKED_THROUGH) {
+        foundBefore.unshift(now)
+        foundBefore.length = Math.min(foundBefore.length, MOST_QUERIES)
+      }
+      const found = now.ids.slice(0, limit)
+      return found
     },
     count(query) {
-      return countMatch.get({ match: matchExpression(this.narrow(query)) }) as number
+      return countMatch.get({ match: matchExpression(narrow(query)) }) as number
     },
   }
 }
