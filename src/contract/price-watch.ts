@@ -161,7 +161,7 @@ export const priceWatchContract = {
   /** The same as csv, for spreadsheets: every input of every decision. */
   exportDecisions: procedure
     .input(account.extend({ offerId: z.string().nullable().default(null), from: instantSchema.nullable().default(null), to: instantSchema.nullable().default(null) }))
-    .output(z.object({ fileName: z.string(), csv: z.string() })),
+    .output(z.object({ fileName: z.string(), base64: z.string() })),
   rehearsal: rehearsalContract,
 }
 

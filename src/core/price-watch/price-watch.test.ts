@@ -98,8 +98,8 @@ test('a rule proposes; what is approved is sent once, leads, and is logged with 
   const { rows } = await watch.decisions({ accountId, offerId: row.offerId })
   expect(rows.map(({ reason }) => reason)).toEqual(['leading', 'applied', 'undercut', 'no-rule'].filter((reason) => rows.some((each) => each.reason === reason)))
   expect(rows.find(({ reason }) => reason === 'applied')).toMatchObject({ by: 'person', beforeCents: row.priceCents, targetCents: row.proposal.targetCents, ruleName: 'All', inputs: { bestCents: row.bestCents } })
-  const { csv } = await watch.exportDecisions({ accountId, offerId: row.offerId })
-  expect(csv.trim().split('\r\n')).toHaveLength(rows.length + 1)
+  const { base64 } = await watch.exportDecisions({ accountId, offerId: row.offerId })
+  expect(Buffer.from(base64, 'base64').toString().trim().split('\r\n')).toHaveLength(rows.length + 1)
 })
 
 test('what is turned down is not proposed again; what is held is left alone until let go', async () => {

@@ -308,7 +308,7 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
       const { keeper } = await looking(accountId)
       await keeper.log.flush()
       const { rows } = keeper.log.list({ offerId, reasons: [], from, to, sentOnly: false }, 0, EXPORTED)
-      return { fileName: `price-decisions-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, csv: decisionsCsv(rows, (id) => keeper.watched().get(id)?.facts.name ?? id) }
+      return { fileName: `price-decisions-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, base64: Buffer.from(decisionsCsv(rows, (id) => keeper.watched().get(id)?.facts.name ?? id)).toString('base64') }
     },
     /** Looks, decides and sends what is due now; resolves when that has ended, well or not. */
     now: async (accountId: string): Promise<void> => { await deskOf(accountId).watcher?.now() },

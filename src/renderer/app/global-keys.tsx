@@ -7,6 +7,7 @@ import { pagesOf, settingsPage } from './pages.ts'
 import { setScreen, useScreen } from './screen-store.ts'
 import { useSwitchAccount } from './switch-account.ts'
 import { useDesk } from './use-desk.ts'
+import { StopKey } from '../features/price-watch/stop-all.tsx'
 
 const chordMs = 1500
 
@@ -51,5 +52,5 @@ export function GlobalKeys({ accounts, account }: { accounts: readonly Account[]
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [accounts, account.role, go, letters, switchTo])
-  return null
+  return <StopKey />
 }

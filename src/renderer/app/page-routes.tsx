@@ -10,7 +10,10 @@ const CataloguePage = lazy(async () => ({ default: (await import('../features/ca
 const ActivityPage = lazy(async () => ({ default: (await import('../features/activity/activity-page.tsx')).ActivityPage }))
 const OffersPage = lazy(async () => ({ default: (await import('../features/offers/offers-page.tsx')).OffersPage }))
 const ImportPage = lazy(async () => ({ default: (await import('../features/key-import/import-page.tsx')).ImportPage }))
+const BatchesPage = lazy(async () => ({ default: (await import('../features/batches/batches-page.tsx')).BatchesPage }))
+const LifeLinePage = lazy(async () => ({ default: (await import('../features/life-line/life-line-page.tsx')).LifeLinePage }))
 const OutboxPage = lazy(async () => ({ default: (await import('../features/outbox/outbox-page.tsx')).OutboxPage }))
+const WatchPage = lazy(async () => ({ default: (await import('../features/price-watch/watch-page.tsx')).WatchPage }))
 const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
 const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
 const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
@@ -37,6 +40,9 @@ export function PageRoutes({ account }: { account: Account }) {
             <Switch>
               <Route path="/offers/:offerId?">{({ offerId }) => <OffersPage offerId={offerId ?? null} />}</Route>
               <Route path="/outbox/:entryId?">{({ entryId }) => <OutboxPage entryId={entryId ?? null} />}</Route>
+              <Route path="/watch/:view?/:id?">{({ view, id }) => <WatchPage view={view ?? null} id={id ?? null} />}</Route>
+              <Route path="/batches/:batchId?">{({ batchId }) => <BatchesPage batchId={batchId ?? null} />}</Route>
+              <Route path="/life-line"><LifeLinePage /></Route>
               <Route path="/import/:importId?">{({ importId }) => <ImportPage importId={importId ?? null} />}</Route>
               <Route>{home}</Route>
             </Switch>

@@ -1,4 +1,4 @@
-import { IconActivity, IconBooks, type Icon, IconFileImport, IconSend, IconSettings, IconShoppingBag, IconTag } from '@tabler/icons-react'
+import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconHistory, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -16,7 +16,10 @@ export interface AppPage {
 
 const offers: AppPage = { id: 'offers', name: 'Offers', path: '/offers', icon: IconTag, group: null, letter: 'O', count: 'offers' }
 const imports: AppPage = { id: 'import', name: 'Import keys', path: '/import', icon: IconFileImport, group: null, letter: 'I' }
+const batches: AppPage = { id: 'batches', name: 'Import history', path: '/batches', icon: IconHistory, group: null, letter: 'H' }
+const lifeLine: AppPage = { id: 'life-line', name: 'Key life line', path: '/life-line', icon: IconTimeline, group: 'Look up', letter: 'K' }
 const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalogue', icon: IconBooks, group: null, letter: 'C' }
+const watch: AppPage = { id: 'watch', name: 'Price watch', path: '/watch', icon: IconChartLine, group: null, letter: 'P' }
 const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
 const outbox: AppPage = { id: 'outbox', name: 'Outbox', path: '/outbox', icon: IconSend, group: 'Console', letter: 'X' }
 const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity', icon: IconActivity, group: 'Console', letter: 'A' }
@@ -24,7 +27,7 @@ const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity',
 export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
 
 const pages: Record<Role, readonly AppPage[]> = {
-  seller: [offers, imports, { ...catalogue, group: 'Look up' }, activity, outbox],
+  seller: [offers, imports, batches, watch, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
   partner: [catalogue, orders, activity],
 }
 

@@ -10,7 +10,7 @@ interface Shortcut { keys: readonly string[]; what: string; inTurn?: boolean }
 const everywhere: readonly Shortcut[] = [
   { keys: ['Ctrl', 'K'], what: 'Search and act' }, { keys: ['/'], what: 'Filter this list' }, { keys: ['?'], what: 'This sheet' },
   { keys: ['Ctrl', '1…9'], what: 'Switch account' }, { keys: ['Ctrl', 'Z'], what: 'Undo the last change' }, { keys: ['Esc'], what: 'Back one level' },
-  { keys: ['Ctrl', 'Shift', 'L'], what: 'Lock the vault' },
+  { keys: ['Ctrl', 'Shift', 'L'], what: 'Lock the vault' }, { keys: ['Ctrl', '.'], what: 'Stop all sending of prices' },
 ]
 const table: readonly Shortcut[] = [
   { keys: ['J'], what: 'Down, also ↓' }, { keys: ['K'], what: 'Up, also ↑' }, { keys: ['Enter'], what: 'Open, or save' },
@@ -18,7 +18,7 @@ const table: readonly Shortcut[] = [
 const editing: readonly Shortcut[] = [{ keys: ['0…9'], what: 'Edit the price' }, { keys: ['Enter'], what: 'Save, move down' }, { keys: ['Tab'], what: 'Save, move right' }, { keys: ['Esc'], what: 'Leave it as it was' }]
 const dialogs: readonly Shortcut[] = [{ keys: ['Ctrl', 'Enter'], what: 'Do what can’t be undone' }, { keys: ['Esc'], what: 'Cancel' }]
 const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
-  seller: [{ keys: ['N'], what: 'New offer, or offer this product' }, { keys: ['U'], what: 'Pause an offer, or activate it' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }, { keys: ['Del'], what: 'Drop what waits in the outbox' }],
+  seller: [{ keys: ['N'], what: 'New offer, or offer this product' }, { keys: ['U'], what: 'Pause an offer, or activate it' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }, { keys: ['Del'], what: 'Drop what waits in the outbox' }, { keys: ['A'], what: 'Apply a proposed price' }, { keys: ['H'], what: 'Hold a price for 4 hours' }, { keys: ['D'], what: 'Turn a proposal down' }],
   partner: [{ keys: ['N'], what: 'New order, or order this product' }, { keys: ['A'], what: 'Add a product to it' }],
 }
 

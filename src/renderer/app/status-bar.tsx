@@ -9,6 +9,7 @@ import { ModeBadge } from '../ui/mode-badge.tsx'
 import { ProgressBar, ProgressRing } from '../ui/progress-ring.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { accountTrouble } from './account-trouble.ts'
+import { WatchSegment } from '../features/price-watch/watch-segment.tsx'
 import { JobsPopover } from './jobs-popover.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
@@ -48,6 +49,7 @@ export function StatusBar({ account }: { account: Account }) {
       <JobsPopover account={account} />
       <span className={styles.end}>
         {connection === undefined || connection.balance === null ? null : <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>{account.mode === 'test' ? 'Test balance' : 'Balance'} {formatEur(connection.balance.cents)}</Segment>}
+        {account.role === 'seller' ? <WatchSegment render={(tone, children) => <Segment tone={tone}>{children}</Segment>} /> : null}
         {waiting === 0 ? null : <Segment tone="warn"><Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link></Segment>}
         <Segment title={formatUtc(now)}>{formatClock(now)} {formatZone(now)}</Segment>
         <Segment><button type="button" onClick={() => setScreen({ shortcuts: true })}><KeyCap name="?" />Shortcuts</button></Segment>

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconKeyboard, IconLoader, IconLock, IconMoon, IconPlus, IconRefresh, IconShieldLock, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconKeyboard, IconLoader, IconLock, IconMoon, IconPlayerStop, IconPlus, IconRefresh, IconShieldLock, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
+import { useSwitch } from '../../features/price-watch/stop-all.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { isToldByBar } from '../account-trouble.ts'
 import { pagesOf, settingsPage } from '../pages.ts'
@@ -18,6 +19,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
   const [, go] = useLocation()
   const change = useChangeSettings()
   const switchTo = useSwitchAccount()
+  const prices = useSwitch()
   const working = (useQuery(api.app.jobs.queryOptions()).data ?? []).length > 0
   const onError = (error: unknown): void => {
     const problem = problemOf(error)
@@ -31,6 +33,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
     ...accounts.flatMap((each, index) => (each.id === account.id ? [] : [{
       id: `account-${each.id}`, name: `Switch to ${each.name}`, detail: `${each.mode.toUpperCase()} ${each.role}`, icon: IconUsers, ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}), run: () => switchTo(each),
     }])),
+    ...(account.role === 'seller' && prices.state !== undefined ? [prices.state.stoppedAt === null ? { id: 'stop-prices', name: 'Stop all sending of prices', icon: IconPlayerStop, keys: ['Ctrl', '.'], run: prices.stop } : { id: 'resume-prices', name: 'Let sending of prices go on', icon: IconPlayerStop, run: prices.resume }] : []),
     ...(working ? [{ id: 'jobs', name: 'Show the work under way', icon: IconLoader, run: () => setScreen({ jobs: true }) }] : []),
     { id: 'connect', name: 'Connect an account', icon: IconUserPlus, run: () => go('/connect') },
     { id: 'lock', name: 'Lock the vault', icon: IconLock, keys: ['Ctrl', 'Shift', 'L'], run: () => void lockVault() },

@@ -1,0 +1,80 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { LoggedDecision } from '../../../contract/price-watch.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { CountTabs } from '../../ui/count-tabs.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FilterChip } from '../../ui/filter-chip.tsx'
+import { formatCents, formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
+import { Bar, SidePanel } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './price-watch.module.css'
+import { Why } from './watch-panel.tsx'
+import { reasonWords } from './words.ts'
+
+type Row = LoggedDecision & { name: string; platform: string }
+type Shown = 'all' | 'sent'
+
+const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'by itself', person: 'you' }
+
+function decisionColumns(): Column<Row>[] {
+  return [
+    { id: 'at', header: 'Last decided', width: 130, hideable: false, cell: (row) => <span title={formatUtc(row.lastAt)}>{formatMoment(row.lastAt, Date.now())}</span> },
+    { id: 'name', header: 'Product', width: 190, minWidth: 120, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
+    { id: 'reason', header: 'Reason', width: 160, cell: (row) => <b className={styles.medium}>{reasonWords[row.reason]}</b> },
+    { id: 'price', header: 'You receive EUR', width: 134, align: 'end', cell: (row) => (row.targetCents === null ? <span className={styles.quiet}>stays {formatCents(row.beforeCents)}</span> : <>{formatCents(row.beforeCents)} → <b>{formatCents(row.targetCents)}</b></>) },
+    { id: 'best', header: 'Best', width: 76, align: 'end', leaves: 3, cell: (row) => (row.inputs.bestCents === null ? '' : formatCents(row.inputs.bestCents)) },
+    { id: 'rule', header: 'Rule', width: 120, leaves: 2, cell: (row) => row.ruleName ?? '' },
+    { id: 'by', header: 'By', width: 72, leaves: 1, cell: (row) => by[row.by] },
+    { id: 'times', header: 'Times', width: 64, align: 'end', leaves: 4, cell: (row) => formatCount(row.times) },
+  ]
+}
+
+/** Every decision, those not to act too, with all it was made from. */
+export function DecisionsView({ offerId }: { offerId: string | null }) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const [shown, setShown] = useState<Shown>('all')
+  const [open, setOpen] = useState<Row | null>(null)
+  const columns = useMemo(decisionColumns, [])
+  const list = { accountId, offerId, sentOnly: shown === 'sent' }
+  const rows = usePagedRows<Row, { total: number; rows: Row[] }>(JSON.stringify(list), (window) => api.priceWatch.decisions.queryOptions({ input: { ...list, window } }))
+  const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId } })).data
+  const save = useMutation({ mutationFn: () => rpc.priceWatch.exportDecisions({ accountId, offerId }), onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64), onError: (error) => toastProblem(problemOf(error)) })
+  return (
+    <>
+      <Bar label="Decisions" end={<Button icon={<IconDownload size={16} stroke={1.6} />} busy={save.isPending} onClick={() => save.mutate()}>CSV</Button>}>
+        <CountTabs label="Which decisions" value={shown} onChange={setShown} tabs={[{ id: 'all', label: 'All decisions' }, { id: 'sent', label: 'Sendings' }]} />
+        {offerId === null ? null : <FilterChip label="Offer" value={rows.getRow(0)?.name ?? offerId} onRemove={() => go('/watch/decisions')} />}
+      </Bar>
+      <div className={styles.split}>
+        <div className={styles.splitMain}>
+          {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+            <DataTable
+              autoFocus tableId="price-decisions" label="Decisions" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => String(row.number)} onRange={rows.onRange} loading={rows.loading}
+              openKey={open === null ? null : String(open.number)} onOpen={setOpen} onClose={() => setOpen(null)} isMuted={(row) => row.targetCents === null}
+              empty={<EmptyState title="No decision yet" text="As soon as a rule is in force, each of its decisions stands here, also those not to act." actions={<Button onClick={() => go('/watch/rules')}>Look at the rules</Button>} />}
+            />
+          )}
+        </div>
+        {open === null ? null : (
+          <SidePanel title={open.name} width={356} detail={`${reasonWords[open.reason]}, ${formatMoment(open.at, Date.now())}`} onClose={() => setOpen(null)}>
+            <Why decision={open} rule={rules?.find(({ ruleId, revision }) => ruleId === open.ruleId && revision === open.inputs.revision)?.rule ?? null} />
+            <p className={styles.aside}>{open.times === 1 ? 'Decided once.' : `Decided ${formatCount(open.times)} times in a row, since ${formatMoment(open.at, Date.now())}.`}</p>
+          </SidePanel>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { MarketRow } from '../../../contract/price-watch.ts'
+import { formatCents, formatUtc } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { ProgressRing } from '../../ui/progress-ring.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import styles from './price-watch.module.css'
+import { insteadOfProposal, sinceWords } from './words.ts'
+
+/** Offers with what they lose, what others ask, how old that is, and what the rule proposes. `most`: the largest loss of the list, for the bars. */
+export function marketColumns(now: number, most: number): Column<MarketRow>[] {
+  return [
+    { id: 'name', header: 'Product', width: 240, minWidth: 150, grow: true, sortable: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
+    { id: 'lost', header: 'EUR lost a day', width: 132, align: 'end', sortable: true, leaves: 3, cell: (row) => <Lost row={row} most={most} /> },
+    { id: 'customer', header: 'You', width: 72, align: 'end', sortable: true, hideable: false, cell: (row) => formatCents(row.customerCents) },
+    { id: 'best', header: 'Best', width: 72, align: 'end', sortable: true, cell: (row) => (row.lead === 'leading' ? <Mark kind="ok" size={12} label="Leads" /> : <span className={styles.quiet}>{row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}</span>) },
+    { id: 'seen', header: 'Seen', width: 66, align: 'end', sortable: true, leaves: 2, cell: (row) => <span className={styles.quiet} title={formatUtc(row.seenAt)}>{sinceWords(row.seenAt, now)}</span> },
+    { id: 'since', header: 'Since', width: 84, align: 'end', sortable: true, leaves: 1, cell: (row) => <span className={styles.quiet} title={formatUtc(row.since)}>{sinceWords(row.since, now)}</span> },
+    { id: 'proposal', header: 'Proposal', width: 152, hideable: false, cell: (row) => <Proposal row={row} /> },
+  ]
+}
+
+function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: number }) {
+  if (lead !== 'behind') return <span className={styles.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
+  return <span className={styles.lost}><i style={{ width: Math.max(2, Math.round((36 * perDayCents) / Math.max(1, most))) }} />{formatCents(perDayCents)}</span>
+}
+
+function Proposal({ row }: { row: MarketRow }) {
+  const { proposal, customerCents, priceCents } = row
+  if (row.sending) return <span className={styles.proposal}><ProgressRing size={12} label="Being sent" /> Being sent</span>
+  if (proposal === null) return <span className={styles.quiet}>{insteadOfProposal(row)}</span>
+  const to = proposal.targetCustomerCents ?? proposal.targetCents
+  const by = to - (proposal.targetCustomerCents === null ? priceCents : customerCents)
+  return <span className={styles.proposal}><i aria-hidden>{by < 0 ? '↓' : '↑'}</i><b>{formatCents(to)}</b> <small>{formatCents(by, { sign: true })}</small></span>
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconFlask, IconRefresh } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import { z } from 'zod'
+import { priceRuleSchema } from '../../../contract/price-rules.ts'
+import type { Rehearsal } from '../../../contract/rehearsal.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts'
+import { ModeBadge } from '../../ui/mode-badge.tsx'
+import { NumberStepper } from '../../ui/number-stepper.tsx'
+import { Bar } from '../../ui/page.tsx'
+import { ProgressBar } from '../../ui/progress-ring.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './price-watch.module.css'
+import { RehearsalResult } from './rehearsal-result.tsx'
+
+const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
+
+/** The rule that the editor handed over to be rehearsed, saved or not. */
+function handedOver(): z.infer<typeof draftSchema> | null {
+  try {
+    const parsed = draftSchema.safeParse(JSON.parse(sessionStorage.getItem('kd-rehearse') ?? 'null'))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Two sets of rules against the bundled market, side by side. */
+export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [days, setDays] = useState(30)
+  const [offers, setOffers] = useState(30)
+  const draft = useMemo(handedOver, [])
+  const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })).data
+  const earlier = useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } })).data ?? []
+  const id = rehearsalId ?? earlier[0]?.rehearsalId ?? null
+  const query = useQuery({ ...api.priceWatch.rehearsal.get.queryOptions({ input: { accountId: account.id, rehearsalId: id ?? '' } }), enabled: id !== null, refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false) })
+  const rehearsal = query.data
+  const start = useMutation({
+    mutationFn: () => {
+      const saved = (rules ?? []).filter(({ mode, ruleId }) => mode !== 'off' || ruleId === draft?.ruleId)
+      const asSaved = saved.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
+      const withDraft = saved.map(({ ruleId, rule }) => (ruleId === draft?.ruleId ? draft.rule : rule))
+      const [a, b] = draft === null ? [{ title: 'No rules', rules: [] }, { title: 'Rules as saved', rules: asSaved }] : [{ title: 'Rules as saved', rules: asSaved }, { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft }]
+      return rpc.priceWatch.rehearsal.start({ accountId: account.id, a, b, days, mostOffers: offers })
+    },
+    onSuccess: (begun) => go(`/watch/rehearsal/${begun.rehearsalId}`), onError: (error) => { toastProblem(problemOf(error)) },
+  })
+  const cancel = useMutation({ mutationFn: (of: string) => rpc.priceWatch.rehearsal.cancel({ accountId: account.id, rehearsalId: of }), onError: (error) => { toastProblem(problemOf(error)) } })
+  const running = rehearsal?.state === 'running'
+  const nothing = rules !== undefined && rules.every(({ mode }) => mode === 'off') && draft === null
+  return (
+    <>
+      <Bar label="Rehearsal" end={<>
+        {earlier.length > 1 ? <select className={styles.word} aria-label="Earlier runs" value={id ?? ''} onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}>{earlier.map((each) => <option key={each.rehearsalId} value={each.rehearsalId}>{formatMoment(each.at, Date.now())}: {each.setup.titleB}</option>)}</select> : null}
+        {running ? <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button> : <Button kind="primary" icon={rehearsal === undefined ? <IconFlask size={16} stroke={1.6} /> : <IconRefresh size={16} stroke={1.6} />} busy={start.isPending} disabled={nothing} onClick={() => start.mutate()}>{rehearsal === undefined ? 'Rehearse' : 'Run again'}</Button>}
+      </>}>
+        <ModeBadge mode="sandbox" />
+        <span className={styles.setup}><NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} /> offers{draft === null ? ', rules as saved' : `, with ${draft.rule.name} as drafted`}</span>
+      </Bar>
+      {query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}
+      {rehearsal === undefined ? (id === null ? <None nothing={nothing} onRules={() => go('/watch/rules')} /> : null) : <Run rehearsal={rehearsal} />}
+    </>
+  )
+}
+
+function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
+  return (
+    <EmptyState
+      title="Nothing was rehearsed yet" text={nothing ? 'No rule is switched on. Open one and press Rehearse, or let one propose first.' : 'Copies of your offers, with price, cost and stock, are played against the bundled market. Nothing is sent to your account.'}
+      actions={<Button onClick={onRules} autoFocus>Look at the rules</Button>}
+    />
+  )
+}
+
+function Run({ rehearsal }: { rehearsal: Rehearsal }) {
+  const { setup, state, a, b } = rehearsal
+  if (state === 'failed' && rehearsal.problem !== null) return <ErrorState problem={rehearsal.problem} />
+  if (state === 'cancelled') return <p className={styles.reason}>This rehearsal was cancelled.</p>
+  if (a === null || b === null) {
+    return (
+      <div className={styles.running} role="status">
+        <b>{formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules</b>
+        <ProgressBar share={rehearsal.progress} label="Rehearsal" />
+        <span>{Math.round(rehearsal.progress * 100)} %, since {formatDuration(Date.now() - rehearsal.at)}. You may go on working.</span>
+      </div>
+    )
+  }
+  return <RehearsalResult rehearsal={rehearsal} a={a} b={b} />
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { PriceCeiling, PriceFloor, PriceRule, PriceStep } from '../../../contract/price-rules.ts'
+import { ChoiceChip } from '../../ui/filter-chip.tsx'
+import { formatCents, parseCents } from '../../ui/format.ts'
+import styles from './price-watch.module.css'
+
+const minute = 60_000
+const hour = 60 * minute
+
+interface Choice<Value extends string> { value: Value; label: string }
+
+/** A chosen word of a sentence. */
+function Word<Value extends string>({ label, value, choices, onChange }: { label: string; value: Value; choices: readonly Choice<Value>[]; onChange: (value: Value) => void }) {
+  return (
+    <select className={styles.word} aria-label={label} value={value} onChange={(event) => { const chosen = choices.find((choice) => choice.value === event.currentTarget.value); if (chosen !== undefined) onChange(chosen.value) }}>
+      {choices.map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
+    </select>
+  )
+}
+
+/** A typed value of a sentence: `read` gives null for what is none, and the last good value stays. */
+function Typed({ label, text, read, wide = false }: { label: string; text: string; read: (typed: string) => boolean; wide?: boolean }) {
+  const [typed, setTyped] = useState(text)
+  const [wrong, setWrong] = useState(false)
+  useEffect(() => { setTyped(text); setWrong(false) }, [text])
+  return <input className={styles.typed} data-wide={wide || undefined} data-wrong={wrong || undefined} aria-label={label} aria-invalid={wrong} value={typed} onFocus={(event) => event.currentTarget.select()} onBlur={() => { if (wrong) { setTyped(text); setWrong(false) } }} onChange={(event) => { setTyped(event.currentTarget.value); setWrong(!read(event.currentTarget.value)) }} />
+}
+
+const Cents = ({ label, cents, onChange, least = 0 }: { label: string; cents: number; onChange: (cents: number) => void; least?: number }) => (
+  <Typed label={label} text={formatCents(cents)} read={(typed) => { const parsed = parseCents(typed); if ('wrong' in parsed || parsed.cents < least || parsed.cents > 10_000_000) return false; onChange(parsed.cents); return true }} />
+)
+function Amount({ label, value, onChange, from, to, decimals = 0 }: { label: string; value: number; onChange: (value: number) => void; from: number; to: number; decimals?: number }) {
+  return <Typed label={label} text={String(value)} read={(typed) => { const number = Number(typed.replace(',', '.')); const fits = typed.trim() !== '' && number >= from && number <= to && Number(number.toFixed(decimals)) === number; if (fits) onChange(number); return fits }} />
+}
+const units = [[60_000, 'min'], [3_600_000, 'h'], [86_400_000, 'd']] as const
+/** A span of time: `15 min`, `6 h`, `1 d`. */
+function Span({ label, ms, onChange, from, to }: { label: string; ms: number; onChange: (ms: number) => void; from: number; to: number }) {
+  const unit = units.findLast(([size]) => ms >= size && ms % size === 0) ?? units[0]
+  return <Typed label={label} text={`${ms / unit[0]} ${unit[1]}`} read={(typed) => {
+    const found = /^\s*(\d+)\s*(m|min|h|d)?\s*$/i.exec(typed)
+    if (found === null) return false
+    const size = { m: minute, min: minute, h: hour, d: 24 * hour }[(found[2] ?? unit[1]).toLowerCase()] ?? minute
+    const value = Number(found[1]) * size
+    if (value < from || value > to) return false
+    onChange(value)
+    return true
+  }} />
+}
+
+function Step({ label, step, onChange }: { label: string; step: PriceStep; onChange: (step: PriceStep) => void }) {
+  return (
+    <>
+      {step.by === 'amount' ? <Cents label={label} cents={step.cents} onChange={(cents) => onChange({ by: 'amount', cents })} /> : <Amount label={label} value={step.percent} from={0.01} to={50} decimals={2} onChange={(percent) => onChange({ by: 'percent', percent })} />}
+      <Word label={`${label}: unit`} value={step.by} choices={[{ value: 'amount', label: 'EUR' }, { value: 'percent', label: '%' }]} onChange={(by) => onChange(by === 'amount' ? { by, cents: 1 } : { by, percent: 1 })} />
+    </>
+  )
+}
+
+type Kind = PriceCeiling['kind']
+const limitOf = (kind: Exclude<Kind, 'none'>): PriceFloor => (kind === 'cost' ? { kind, profitCents: 0, profitPercent: 10 } : { kind, cents: 1000 })
+function Limit({ label, limit, none, onChange }: { label: string; limit: PriceCeiling; none: boolean; onChange: (limit: PriceCeiling) => void }) {
+  const choices: Choice<Kind>[] = [...(none ? [{ value: 'none' as const, label: 'no limit' }] : []), { value: 'cost', label: 'cost' }, { value: 'receive', label: 'what you receive' }, { value: 'customer', label: 'what the customer pays' }]
+  return (
+    <>
+      <Word label={label} value={limit.kind} choices={choices} onChange={(kind) => onChange(kind === 'none' ? { kind } : limitOf(kind))} />
+      {limit.kind === 'cost' ? <>plus <Cents label={`${label}: profit`} cents={limit.profitCents} onChange={(profitCents) => onChange({ ...limit, profitCents })} /> EUR and <Amount label={`${label}: profit in percent of the cost`} value={limit.profitPercent} from={0} to={1000} decimals={2} onChange={(profitPercent) => onChange({ ...limit, profitPercent })} /> %</> : null}
+      {limit.kind === 'receive' || limit.kind === 'customer' ? <><Cents label={`${label}: amount`} cents={limit.cents} least={1} onChange={(cents) => onChange({ ...limit, cents })} /> EUR</> : null}
+    </>
+  )
+}
+
+const Clause = ({ label, children }: { label: string; children: ReactNode }) => <div className={styles.clause} role="group" aria-label={label}><span>{label}</span><div>{children}</div></div>
+const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** A rule as a sentence: one clause a line, what is chosen as a word, what is typed in a box. */
+export function RuleSentence({ rule, platforms, regions, onChange }: { rule: PriceRule; platforms: readonly string[]; regions: readonly string[]; onChange: (rule: PriceRule) => void }) {
+  const set = (some: Partial<PriceRule>): void => onChange({ ...rule, ...some })
+  const { scope, behind, leading, hours } = rule
+  const always = hours.from === hours.to
+  return (
+    <div className={styles.sentences}>
+      <Clause label="For">
+        <Word label="For" value={scope.kind} choices={[{ value: 'all', label: 'all offers' }, { value: 'filter', label: 'some offers' }, ...(scope.kind === 'offers' ? [{ value: 'offers' as const, label: scope.offerIds.length === 1 ? 'one offer' : `${scope.offerIds.length} offers` }] : [])]} onChange={(kind) => { if (kind !== 'offers') set({ scope: kind === 'all' ? { kind } : { kind, platforms: [], regions: [], productTypes: [], deliveryTypes: [], fromCents: null, toCents: null } }) }} />
+        {scope.kind === 'filter' ? <><ChoiceChip label="Platform" values={platforms} chosen={scope.platforms} onChange={(chosen) => set({ scope: { ...scope, platforms: [...chosen] } })} /><ChoiceChip label="Region" values={regions} chosen={scope.regions} onChange={(chosen) => set({ scope: { ...scope, regions: [...chosen] } })} /></> : null}
+        with stock
+      </Clause>
+      <Clause label="When behind">
+        <Word label="When behind" value={behind.act} choices={[{ value: 'undercut', label: 'undercut' }, { value: 'match', label: 'match' }, { value: 'stay', label: 'stay' }]} onChange={(act) => set({ behind: act === 'undercut' ? { act, step: { by: 'amount', cents: 1 } } : { act } })} />
+        {behind.act === 'undercut' ? <>the best customer price by <Step label="Undercut by" step={behind.step} onChange={(step) => set({ behind: { ...behind, step } })} /></> : behind.act === 'match' ? 'the best customer price' : null}
+      </Clause>
+      <Clause label="When leading">
+        <Word label="When leading" value={leading.act} choices={[{ value: 'raise', label: 'raise' }, { value: 'stay', label: 'stay' }]} onChange={(act) => set({ leading: act === 'raise' ? { act, step: { by: 'amount', cents: 5 }, everyMs: 6 * hour } : { act } })} />
+        {leading.act === 'raise' ? <>by <Step label="Raise by" step={leading.step} onChange={(step) => set({ leading: { ...leading, step } })} /> every <Span label="Raise every" ms={leading.everyMs} from={5 * minute} to={30 * 24 * hour} onChange={(everyMs) => set({ leading: { ...leading, everyMs } })} /> until the lead is lost, then step back</> : null}
+      </Clause>
+      <Clause label="Never below"><Limit label="Never below" none={false} limit={rule.floor} onChange={(floor) => { if (floor.kind !== 'none') set({ floor }) }} /> and there <Word label="At the floor" value={rule.atFloor} choices={[{ value: 'stay', label: 'stay' }, { value: 'go', label: 'go down to it' }]} onChange={(atFloor) => set({ atFloor })} /></Clause>
+      <Clause label="Never above"><Limit label="Never above" none limit={rule.ceiling} onChange={(ceiling) => set({ ceiling })} /> ending in <Word label="Ending" value={rule.ending ?? 'any'} choices={[{ value: 'any', label: 'anything' }, { value: '9', label: '9' }, { value: '99', label: '99' }, { value: '49', label: '49' }, { value: '0', label: '0' }, ...(rule.ending !== null && !['9', '99', '49', '0'].includes(rule.ending) ? [{ value: rule.ending, label: rule.ending }] : [])]} onChange={(ending) => set({ ending: ending === 'any' ? null : ending })} /></Clause>
+      <Clause label="Pace">Wait <Span label="Wait before going down" ms={rule.coolDownMs} from={0} to={30 * 24 * hour} onChange={(coolDownMs) => set({ coolDownMs })} /> to go down, <Span label="Wait before going up" ms={rule.coolUpMs} from={0} to={30 * 24 * hour} onChange={(coolUpMs) => set({ coolUpMs })} /> to go up, skip less than <Cents label="Skip less than" cents={rule.leastCents} onChange={(leastCents) => set({ leastCents })} /> EUR, stop at <Amount label="Changes a day" value={rule.changesADay} from={1} to={200} onChange={(changesADay) => set({ changesADay })} /> a day, at once at most <Amount label="At once at most, percent" value={rule.mostPercent} from={1} to={50} onChange={(mostPercent) => set({ mostPercent })} /> %</Clause>
+      <Clause label="Price war">After <Amount label="Changes of a price war" value={rule.war.changes} from={2} to={100} onChange={(changes) => set({ war: { ...rule.war, changes } })} /> changes in <Span label="Window of a price war" ms={rule.war.withinMs} from={5 * minute} to={24 * hour} onChange={(withinMs) => set({ war: { ...rule.war, withinMs } })} /> hold for <Span label="Hold in a price war" ms={rule.war.holdMs} from={5 * minute} to={7 * 24 * hour} onChange={(holdMs) => set({ war: { ...rule.war, holdMs } })} /></Clause>
+      <Clause label="Hours">
+        <ChoiceChip label="Days" values={dayNames} chosen={hours.days.length === 7 ? [] : hours.days.map((day) => dayNames[day] ?? '')} onChange={(chosen) => set({ hours: { ...hours, days: chosen.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : dayNames.flatMap((name, day) => (chosen.includes(name) ? [day] : [])) } })} />
+        <Word label="Hours" value={always ? 'always' : 'between'} choices={[{ value: 'always', label: 'always' }, { value: 'between', label: 'between' }]} onChange={(when) => set({ hours: { ...hours, from: when === 'always' ? 0 : 8 * 60, to: when === 'always' ? 0 : 20 * 60, zone: Intl.DateTimeFormat().resolvedOptions().timeZone } })} />
+        {always ? null : <><Time label="From" minutes={hours.from} onChange={(from) => set({ hours: { ...hours, from } })} /> and <Time label="To" minutes={hours.to} onChange={(to) => set({ hours: { ...hours, to } })} /> {hours.zone}</>}
+      </Clause>
+    </div>
+  )
+}
+
+const Time = ({ label, minutes, onChange }: { label: string; minutes: number; onChange: (minutes: number) => void }) => (
+  <Typed label={label} text={clock(minutes)} read={(typed) => { const found = /^(\d{1,2}):(\d{2})$/.exec(typed.trim()); const value = found === null ? -1 : Number(found[1]) * 60 + Number(found[2]); if (value < 0 || value > 1439 || Number(found?.[2]) > 59) return false; onChange(value); return true }} />
+)

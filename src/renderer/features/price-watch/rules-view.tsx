@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { newRule } from '../../../contract/price-rules.ts'
+import type { PriceRule, RuleMode } from '../../../contract/price-rules.ts'
+import type { RuleView } from '../../../contract/price-watch.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import styles from './price-watch.module.css'
+import { RuleEditor } from './rule-editor.tsx'
+import { modeWords, ruleInShort } from './words.ts'
+
+const NEW = 'new'
+
+/** Rules in their order: the first that fits wins. One is open as a sentence, with what it would do now and what stands in its way. */
+export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoose: (ruleId: string | null) => void }) {
+  const account = useAccount()
+  const client = useQueryClient()
+  const key = api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })
+  const query = useQuery(key)
+  const rules = query.data
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, PriceRule>>(new Map())
+  const onError = (error: unknown): void => { toastProblem(problemOf(error)) }
+  const take = (views: RuleView[]): void => { client.setQueryData(key.queryKey, views) }
+  const order = useMutation({ mutationFn: (ruleIds: string[]) => rpc.priceWatch.orderRules({ accountId: account.id, ruleIds }), onSuccess: take, onError })
+  const save = useMutation({ mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) => rpc.priceWatch.saveRule({ accountId: account.id, ruleId: id === NEW ? null : id, rule }), onError })
+  const remove = useMutation({ mutationFn: (id: string) => rpc.priceWatch.removeRule({ accountId: account.id, ruleId: id }), onSuccess: (views) => { take(views); onChoose(views[0]?.ruleId ?? null); toast({ title: 'Rule removed', text: 'What it proposed is gone. No price changed.' }) }, onError })
+  const setMode = async (id: string, mode: RuleMode, typed: string | null): Promise<void> => { take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, typed })) }
+
+  const first = rules?.[0]?.ruleId ?? null
+  useEffect(() => { if (ruleId === null && first !== null) onChoose(first) }, [ruleId, first, onChoose])
+  const stored = rules?.find((rule) => rule.ruleId === ruleId) ?? null
+  const draft = ruleId === null ? undefined : drafts.get(ruleId)
+  const shown = draft ?? stored?.rule
+  const setDraft = (id: string, rule: PriceRule | null): void => setDrafts((before) => { const after = new Map(before); if (rule === null) after.delete(id); else after.set(id, rule); return after })
+  const begin = (): void => { setDraft(NEW, { ...newRule, name: `Rule ${(rules?.length ?? 0) + 1}` }); onChoose(NEW) }
+  const move = (by: 1 | -1): void => {
+    const ids = (rules ?? []).map((rule) => rule.ruleId)
+    const at = ids.indexOf(ruleId ?? '')
+    const other = ids[at + by]
+    if (at < 0 || other === undefined) return
+    ids[at + by] = ids[at] ?? ''
+    ids[at] = other
+    order.mutate(ids)
+  }
+  useShortcut('N', begin)
+  useShortcut('Alt+ArrowUp', () => move(-1))
+  useShortcut('Alt+ArrowDown', () => move(1))
+
+  if (rules === undefined) return query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null
+  if (rules.length === 0 && draft === undefined) {
+    return (
+      <EmptyState
+        title="No rule yet" text="A rule says how far a price may follow the best one, and never below what. It proposes; you decide." actions={<Button kind="primary" autoFocus icon={<IconPlus size={16} stroke={1.6} />} keys={['N']} onClick={begin}>New rule</Button>}
+        steps={[{ title: 'Say what it may do', text: 'Match or undercut, and raise when leading.' }, { title: 'Set its limits', text: 'From your cost, or an amount.' }, { title: 'See what it would do', text: 'Before anything is saved or sent.' }]}
+      />
+    )
+  }
+  return (
+    <div className={styles.rules}>
+      <nav className={styles.ruleList} aria-label="Rules, the first that fits wins">
+        <div className={styles.ruleHead}><b>Rules</b><span>first that fits wins</span><IconButton label="New rule" onClick={begin}><IconPlus size={16} stroke={1.6} /></IconButton></div>
+        <ol>
+          {rules.map((rule, index) => <RuleItem key={rule.ruleId} rule={rule} place={index + 1} on={rule.ruleId === ruleId} draft={drafts.has(rule.ruleId)} onClick={() => onChoose(rule.ruleId)} />)}
+          {drafts.has(NEW) ? <li><button type="button" className={styles.rule} aria-current={ruleId === NEW || undefined} onClick={() => onChoose(NEW)}><i>{rules.length + 1}</i><span><b>{drafts.get(NEW)?.name}</b><small>Not saved</small></span></button></li> : null}
+        </ol>
+        <div className={styles.ruleFoot}><KeyCap name="Alt" /><KeyCap name="↑" /> higher <KeyCap name="Alt" /><KeyCap name="↓" /> lower</div>
+      </nav>
+      {shown === undefined || ruleId === null ? null : (
+        <RuleEditor
+          key={ruleId} ruleId={ruleId === NEW ? null : ruleId} rule={shown} stored={stored} changed={draft !== undefined} saving={save.isPending}
+          onChange={(rule) => setDraft(ruleId, rule)} onDiscard={() => { setDraft(ruleId, null); if (ruleId === NEW) onChoose(first) }}
+          onSave={() => save.mutate({ id: ruleId, rule: shown }, { onSuccess: (saved) => {
+            setDraft(ruleId, null)
+            void client.invalidateQueries({ queryKey: api.priceWatch.key() })
+            onChoose(saved.ruleId)
+            toast({ title: `${saved.rule.name} saved`, text: saved.mode === 'off' ? 'It is off. Let it propose when you are ready.' : stored?.mode === 'auto' && saved.mode !== 'auto' ? 'It proposes now: agree anew before it applies by itself.' : 'It decides by this from now on.' })
+          } })}
+          onMode={setMode} onRemove={() => remove.mutate(ruleId)} onAbove={() => move(-1)}
+        />
+      )}
+    </div>
+  )
+}
+
+function RuleItem({ rule, place, on, draft, onClick }: { rule: RuleView; place: number; on: boolean; draft: boolean; onClick: () => void }) {
+  return (
+    <li>
+      <button type="button" className={styles.rule} aria-current={on || undefined} onClick={onClick}>
+        <i>{place}</i><span><b title={rule.rule.name}>{rule.rule.name}{draft ? ' *' : ''}</b><small>{ruleInShort(rule.rule)}{rule.mode === 'off' ? '' : `, ${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}</small></span>
+        <em data-mode={rule.mode}>{modeWords[rule.mode]}</em>
+      </button>
+    </li>
+  )
+}
