@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { FirstRun } from '../pages/shell.ts'
-import { seen, sendToMain, tellApp } from './electron.ts'
+import { ComposerPage, OrderPage } from '../pages/partner.ts'
+import { FirstRun, Shell } from '../pages/shell.ts'
+import { seen, sendToMain, tellApp, tellPower } from './electron.ts'
 import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
 import { forked } from './utility-process.ts'
 
@@ -158,6 +162,65 @@ test('the page has a new line by itself: from it the sandbox starts, by main’s
   await new FirstRun(page).startSandbox()
   expect(forked.at(-1)).toMatchObject({ modulePath: join(process.cwd(), 'out/server/main.js'), serviceName: 'Keydesk sandbox', ended: false })
   await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible({ timeout: 30_000 })
+})
+
+test('a service elsewhere is asked through the proxy that the system names, and the sandbox without', async () => {
+  const tunnels: string[] = []
+  const proxy = createServer()
+  proxy.on('connect', ({ url }, socket) => {
+    tunnels.push(url ?? '')
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  seen.proxies.rules = `PROXY 127.0.0.1:${(proxy.address() as AddressInfo).port}; DIRECT`
+  expect(seen.proxies.asked).toEqual([])
+  await new Shell(page).act('Connect an account')
+  await page.getByLabel('API key').fill(`svcs_${'x7'.repeat(16)}`)
+  await page.getByLabel('Service address').fill('https://service.example/v1')
+  await expect.poll(() => tunnels).toContain('service.example:443')
+  expect(new Set(seen.proxies.asked)).toEqual(new Set(['https://service.example']))
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  proxy.close()
+})
+
+test('a copied key is on the system’s clipboard; the vault locks and takes it back when the machine sleeps or its screen locks', async () => {
+  test.setTimeout(120_000)
+  const shell = new Shell(page)
+  const order = new OrderPage(page)
+  await shell.switchTo('Demo partner')
+  await shell.open('Catalogue')
+  for (const filter of [/^Key\b/, /^In stock/]) await page.getByRole('checkbox', { name: filter }).check()
+  const product = await page.getByRole('grid').getByRole('row').nth(2).locator('b').first().textContent() ?? ''
+  await shell.open('Orders')
+  await page.getByRole('button', { name: 'New order' }).first().click()
+  const composer = new ComposerPage(page)
+  await composer.add(product)
+  await composer.place()
+  await expect(page.getByText('Completed')).toBeVisible({ timeout: 20_000 })
+  await order.downloadKeys()
+  await shell.openVault()
+  await order.confirmDownload()
+  const value = await order.reveal(0)
+  const copy = order.keys.first().getByRole('button', { name: /^Copy key/ })
+  await copy.click()
+  await expect.poll(() => seen.clipboard).toBe(value)
+
+  tellPower('suspend')
+  await expect(page.getByText('The machine went to sleep.')).toBeVisible()
+  await expect.poll(() => seen.clipboard).toBe('')
+  await expect(page.getByText(value)).toHaveCount(0)
+
+  await copy.click()
+  await shell.openVault()
+  await expect.poll(() => seen.clipboard).toBe(value)
+  seen.clipboard = 'a shopping list'
+  tellPower('lock-screen')
+  await expect(page.getByText('The screen was locked.')).toBeVisible()
+  await order.keys.first().getByRole('button', { name: /^Reveal key/ }).click()
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Open the vault' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
+  expect(seen.clipboard).toBe('a shopping list')
 })
 
 test('quitting ends the core and the backend', async () => {

@@ -22,6 +22,8 @@ export const seen = {
   errorBoxes: [] as string[],
   menus: [] as unknown[],
   clipboard: '',
+  /** What the system says of proxies, and the addresses it was asked about. */
+  proxies: { rules: 'DIRECT', asked: [] as string[] },
   /** Whether the program has ended: nothing held `quit()` back, or `exit()` was called. */
   ended: false,
 }
@@ -38,6 +40,11 @@ export const app = strict('app', {
   async whenReady() {
     await Promise.resolve()
     isReady = true
+  },
+  async resolveProxy(url: string) {
+    if (!isReady) throw new Error('Proxies are known after the app is ready')
+    seen.proxies.asked.push(url)
+    return seen.proxies.rules
   },
   getPath(name: string) {
     if (name !== 'userData') throw new Error(`The Electron double has no path ${name}`)
