@@ -27,7 +27,7 @@ const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity',
 export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
 
 const pages: Record<Role, readonly AppPage[]> = {
-  seller: [offers, imports, batches, watch, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
+  seller: [offers, imports, batches, watch, disputes, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
   partner: [catalogue, orders, activity],
 }
 

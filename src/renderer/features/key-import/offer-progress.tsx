@@ -7,11 +7,12 @@ import styles from './key-import.module.css'
 
 /** What was sent to each offer and what the service answered, with the sum. */
 export function OfferProgress({ work }: { work: Import }) {
+  const hasRefused = work.offers.some(({ refused }) => refused > 0)
   const sum = (value: (offer: Import['offers'][number]) => number): number => work.offers.reduce((total, offer) => total + value(offer), 0)
   return (
     <table className={styles.table} aria-label="Offers">
       <thead>
-        <tr><th scope="col">Offer</th><th scope="col">Uploaded</th><th scope="col" className={styles.end}>Keys</th><th scope="col" className={styles.end}>Added</th><th scope="col" className={styles.end}>Duplicates</th><th scope="col" className={styles.end}>Stock after</th></tr>
+        <tr><th scope="col">Offer</th><th scope="col">Uploaded</th><th scope="col" className={styles.end}>Keys</th><th scope="col" className={styles.end}>Added</th><th scope="col" className={styles.end}>Duplicates</th>{hasRefused ? <th scope="col" className={styles.end}>Not taken</th> : null}<th scope="col" className={styles.end}>Stock after</th></tr>
       </thead>
       <tbody className={styles.tall}>
         {work.offers.map((offer) => {
@@ -24,6 +25,7 @@ export function OfferProgress({ work }: { work: Import }) {
               <td className={styles.end}>{isDone ? formatCount(offer.total) : waits ? `${formatCount(offer.total)} waiting` : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}</td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.added)}</td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
+              {hasRefused ? <td className={styles.end}>{formatCount(offer.refused)}</td> : null}
               <td className={styles.end}>{offer.stock === null ? '' : formatCount(offer.stock)}</td>
             </tr>
           )
@@ -32,7 +34,7 @@ export function OfferProgress({ work }: { work: Import }) {
       <tfoot>
         <tr>
           <th scope="row" colSpan={2}>All offers</th><td className={styles.end}>{formatCount(sum((offer) => offer.sent))} of {formatCount(sum((offer) => offer.total))}</td>
-          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td><td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td><td className={styles.end}>–</td>
+          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td><td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td>{hasRefused ? <td className={styles.end}>{formatCount(sum((offer) => offer.refused))}</td> : null}<td className={styles.end}>–</td>
         </tr>
       </tfoot>
     </table>

@@ -1,23 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { Import } from '../../../contract/imports.ts'
+import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Body, Page, PageHeader } from '../../ui/page.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
+import { FileReport } from './file-report.tsx'
 import { Journal } from './journal.tsx'
 import styles from './key-import.module.css'
 import { OfferProgress } from './offer-progress.tsx'
 import { Problems } from './problems.tsx'
 import { Sums } from './sums.tsx'
+import { UndoImport } from './undo-import.tsx'
 import { countOf, steps } from './words.ts'
 
 /** The last step: every line read is accounted for. */
 export function ReportStep({ work }: { work: Import }) {
   const [, go] = useLocation()
+  const report = useQuery(api.imports.report.queryOptions({ input: { importId: work.importId } }))
   return (
     <Page>
       <PageHeader title="Import keys" beside={<Stepper steps={steps} current={3} />} actions={<>
+        <Button onClick={() => go('/batches')}>Import history</Button>
         <Button onClick={() => go('/offers')}>Show the offers</Button>
         <Button kind="primary" onClick={() => go('/import')}>Import more</Button>
       </>} />
@@ -25,7 +31,11 @@ export function ReportStep({ work }: { work: Import }) {
       <Body>
         <div className={styles.padded}><Outcome work={work} /></div>
         <div className={styles.upload}>
-          <div><OfferProgress work={work} /><Problems work={work} /></div>
+          <div>
+            <OfferProgress work={work} />
+            {report.data === undefined ? null : <><UndoImport work={work} undos={report.data.undos} /><FileReport importId={work.importId} report={report.data} /></>}
+            <Problems work={work} />
+          </div>
           <Journal work={work} />
         </div>
       </Body>

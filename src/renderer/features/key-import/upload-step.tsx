@@ -17,6 +17,7 @@ import { Stepper } from '../../ui/stepper.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { UploadGrid, UploadLegend } from '../../ui/upload-grid.tsx'
 import { IconCheck, IconKey, IconTrash } from '@tabler/icons-react'
+import { InDoubt } from './in-doubt.tsx'
 import { Journal } from './journal.tsx'
 import styles from './key-import.module.css'
 import { NotUploaded } from './not-uploaded.tsx'
@@ -89,6 +90,7 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
   const { state, problem } = work
   if (state === 'paused') return <div className={styles.padded}><Notice tone="info" title="Paused by you.">Nothing is being sent. Waiting keys stay encrypted here.</Notice></div>
   if (problem === null) return null
+  if (state === 'stopped' && problem.code === 'UPLOAD_UNCLEAR') return <InDoubt work={work} />
   return (
     <div className={styles.padded}>
       <Notice

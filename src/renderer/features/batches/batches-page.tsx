@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Batch } from '../../../contract/batches.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Bar, Page, PageHeader } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import { BatchPanel } from './batch-panel.tsx'
+import styles from './batches.module.css'
+
+/** Claims among sold keys above which a batch stands out. */
+const BAD_SHARE = 0.03
+
+const columns: readonly Column<Batch>[] = [
+  { id: 'name', header: 'Batch', width: 250, minWidth: 180, grow: true, hideable: false, cell: (batch) => <NameCell name={batch.name} detail={batch.files.join(', ')} /> },
+  { id: 'offer', header: 'Offer', width: 220, minWidth: 140, cell: (batch) => <NameCell name={batch.offerName} detail={[batch.platform, batch.region].filter(Boolean).join(' · ')} /> },
+  { id: 'supplier', header: 'Supplier', width: 140, leaves: 1, cell: (batch) => batch.supplier },
+  { id: 'at', header: 'Uploaded', width: 130, leaves: 2, cell: (batch) => (batch.uploadedAt === null ? null : <time title={formatUtc(batch.uploadedAt)}>{formatMoment(batch.uploadedAt, Date.now())}</time>) },
+  { id: 'cost', header: 'Cost EUR', width: 84, align: 'end', cell: (batch) => (batch.costCents === null ? <span className={styles.grey}>–</span> : <Money cents={batch.costCents} />) },
+  { id: 'keys', header: 'Keys', width: 80, align: 'end', hideable: false, cell: (batch) => formatCount(batch.keys) },
+  { id: 'sold', header: 'Sold', width: 76, align: 'end', cell: (batch) => formatCount(batch.sold) },
+  { id: 'gone', header: 'Taken back', width: 92, align: 'end', leaves: 3, cell: (batch) => (batch.gone === 0 ? null : formatCount(batch.gone)) },
+  { id: 'claimed', header: 'Claimed', width: 112, align: 'end', hideable: false, cell: (batch) => <Claimed batch={batch} /> },
+]
+
+function Claimed({ batch: { claimed, sold } }: { batch: Batch }) {
+  if (claimed === 0) return <span className={styles.grey}>none</span>
+  const share = sold === 0 ? 1 : claimed / sold
+  return <span className={styles.share} data-bad={share > BAD_SHARE || undefined}>{formatCount(claimed)} · {(share * 100).toFixed(1)} %</span>
+}
+
+const says = (batch: Batch, words: string): boolean => {
+  const text = [batch.name, batch.supplier, batch.note, batch.offerName, ...batch.files].join('\n').toLowerCase()
+  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+}
+
+/** Every import that brought keys to an offer: what it cost, what was sold of it, what came back as claims. */
+export function BatchesPage({ batchId }: { batchId: string | null }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [typed, setTyped] = useState('')
+  const words = useDeferredValue(typed)
+  const table = useRef<TableHandle>(null)
+  const found = useQuery(api.batches.list.queryOptions({ input: { accountId: account.id } }))
+  const all = useMemo(() => found.data?.batches ?? [], [found.data])
+  const rows = useMemo(() => all.filter((batch) => says(batch, words)), [all, words])
+  const untold = found.data?.toldBy.untold ?? 0
+  return (
+    <Page panel={batchId === null ? undefined : <BatchPanel key={batchId} batchId={batchId} onClose={() => { go('/batches'); table.current?.focus() }} />}>
+      <PageHeader title="Import history" actions={<Button kind="primary" onClick={() => go('/import')}>Import keys</Button>} />
+      <Bar label="Filters" end={<ColumnMenu tableId="batches" columns={columns} />}>
+        <SearchField label="Filter by name, supplier, file, offer" width={300} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
+        {untold === 0 ? null : <span className={styles.grey}>Of {formatCount(untold)} sales the service doesn’t tell the key; they count in no batch.</span>}
+      </Bar>
+      {found.isError ? <ErrorState problem={problemOf(found.error)} onRetry={() => { void found.refetch() }} /> : (
+        <DataTable
+          ref={table} tableId="batches" label="Import history" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(batch) => batch.batchId} loading={found.isPending}
+          openKey={batchId} onOpen={(batch) => go(`/batches/${batch.batchId}`)} onClose={() => go('/batches')} autoFocus
+          empty={all.length === 0
+            ? <EmptyState title="No import brought keys to an offer yet" text="Each one will stand here, with what it cost, what was sold of it and how many customers complained." actions={<Button kind="primary" autoFocus onClick={() => go('/import')}>Import keys</Button>} columns={[120, 100, 60]} />
+            : <EmptyState title="Nothing fits" text={`No batch says “${words}”.`} />}
+        />
+      )}
+    </Page>
+  )
+}

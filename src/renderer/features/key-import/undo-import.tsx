@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconArrowBackUp, IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Import, ImportUndo, UndoPlan } from '../../../contract/imports.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ProblemCodes } from '../../ui/error-state.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { ProgressBar } from '../../ui/progress-ring.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './key-import.module.css'
+import { countOf } from './words.ts'
+
+const stepWords: Record<ImportUndo['state'], string> = {
+  pausing: 'Pausing the offer…', withdrawing: 'Taking all keys of the offer into the vault…', planning: 'Telling this import’s keys from the others…',
+  returning: 'Putting the other keys back…', restoring: 'Setting the offer as it was…', stopped: 'Stopped', done: 'Taken back',
+}
+const shares: Record<ImportUndo['state'], number> = { pausing: 0.05, withdrawing: 0.25, planning: 0.5, returning: 0.6, restoring: 0.95, stopped: 0.5, done: 1 }
+
+/** Takes an import back, offer by offer: explained before, followed while it runs, told after. */
+export function UndoImport({ work, undos }: { work: Import; undos: readonly ImportUndo[] }) {
+  const account = useAccount()
+  const [asked, setAsked] = useState<UndoPlan | null>(null)
+  const { importId } = work
+  const plans = useQuery(api.imports.undoPlan.queryOptions({ input: { importId } }))
+  const batches = useQuery(api.batches.list.queryOptions({ input: { accountId: account.id } }))
+  const undo = useMutation(api.imports.undo.mutationOptions())
+  const ask = (plan: UndoPlan): void => {
+    undo.reset()
+    void openVault().then((opened) => { if (opened) setAsked(plan) }, (error: unknown) => toastProblem(problemOf(error)))
+  }
+  const soldOf = (offerId: string): number => batches.data?.batches.find((batch) => batch.importId === importId && batch.offerId === offerId)?.sold ?? 0
+  const open = (plans.data ?? []).filter((plan) => plan.added > plan.gone && undos.every((each) => each.offerId !== plan.offerId || each.state === 'done'))
+  if (open.length === 0 && undos.length === 0) return null
+  return (
+    <section className={styles.undo} aria-label="Take it back">
+      <h2>Take it back</h2>
+      {undos.map((each) => <OneUndo key={each.offerId} undo={each} onGoOn={() => undo.mutate({ importId, offerId: each.offerId }, { onError: (error) => toastProblem(problemOf(error)) })} />)}
+      {open.map((plan) => (
+        <div key={plan.offerId} className={styles.undoRow}>
+          <span><b>{plan.offerName}</b> {countOf(plan.added - plan.gone, 'key')} of this import{soldOf(plan.offerId) === 0 ? '' : `, ${formatCount(soldOf(plan.offerId))} sold`}</span>
+          <Button icon={<IconArrowBackUp size={16} stroke={1.6} />} disabled={plan.problem !== null} title={plan.problem?.what} onClick={() => ask(plan)}>Undo…</Button>
+        </div>
+      ))}
+      {asked === null ? null : (
+        <ConfirmDialog
+          opened onClose={() => setAsked(null)} account={account} title={`Take this import back from ${asked.offerName}?`} confirmLabel={`Take back ${countOf(asked.stock, 'key')}`} destructive
+          lead="The service can’t pick single keys: the whole offer is withdrawn, and what belongs to others is uploaded again."
+          typed={{ text: asked.offerName, verb: 'take its keys back' }}
+          effects={[
+            { icon: <IconPlayerPause size={16} stroke={1.6} />, what: 'The offer is paused', more: 'nothing of it sells meanwhile; it ends as it was.' },
+            { icon: <IconKey size={16} stroke={1.6} />, what: `All ${countOf(asked.stock, 'key')} come into the vault`, more: 'of this console, before anything else happens.' },
+            { icon: <IconUpload size={16} stroke={1.6} />, what: 'Keys of other imports are put back', more: `at most ${countOf(Math.max(0, asked.stock), 'key')}, in their order; those of this import stay in the vault.` },
+            ...(soldOf(asked.offerId) === 0 ? [] : [{ icon: <IconShoppingCart size={16} stroke={1.6} />, what: `${countOf(soldOf(asked.offerId), 'key')} are sold`, more: 'and stay sold.', tone: 'warn' as const }]),
+            ...(asked.safe ? [] : [{ icon: <IconKey size={16} stroke={1.6} />, what: 'This service repeats no lost answer', more: 'if the line breaks while keys are taken back, those of one request may be lost.', tone: 'bad' as const }]),
+          ]}
+          note="A kill or a lost connection in the middle is gone on from by itself."
+          onConfirm={async () => { await undo.mutateAsync({ importId, offerId: asked.offerId, typed: asked.offerName }) }}
+          failure={undo.isError ? <Notice tone="bad" title={problemOf(undo.error).what}>{problemOf(undo.error).next}</Notice> : null}
+        />
+      )}
+    </section>
+  )
+}
+
+function OneUndo({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
+  if (undo.state === 'done') {
+    return <div className={styles.undoRow} role="status"><span><b>{undo.offerName}</b> taken back: {countOf(undo.takenBack, 'key')} in the vault, {countOf(undo.returned, 'key')} of others put back.</span></div>
+  }
+  if (undo.state === 'stopped' && undo.problem !== null) {
+    return <div className={styles.padded}><Notice tone="bad" title={undo.problem.what} action={<Button onClick={onGoOn}>Go on</Button>}>{undo.problem.effect === null ? '' : `${undo.problem.effect} `}{undo.problem.next}<ProblemCodes problem={undo.problem} /></Notice></div>
+  }
+  const returning = undo.state === 'returning' && undo.toReturn > 0
+  return (
+    <div className={styles.undoRow} role="status">
+      <span><b>{undo.offerName}</b> {stepWords[undo.state]}{returning ? ` ${formatCount(undo.returned)} of ${formatCount(undo.toReturn)}` : ''}</span>
+      <ProgressBar width={120} share={returning ? 0.6 + 0.35 * (undo.returned / undo.toReturn) : shares[undo.state]} tone="accent" label={`Taking back from ${undo.offerName}`} />
+    </div>
+  )
+}
