@@ -91,6 +91,13 @@ export function commissionCents(price: Cents, hundredths: number): Cents {
 /** What the customer pays for a seller's price: price plus commission, half up (Decision 3). */
 export const customerPrice = (price: Cents, hundredths: number): Cents => addCents(price, commissionCents(price, hundredths))
 
+/** The most a seller can receive so that the customer pays at most `customer`: the inverse of {@link customerPrice}. At least one cent. */
+export function sellerPriceFor(customer: Cents, hundredths: number): Cents {
+  let receive = Math.max(1, Math.ceil((customer * 10_000) / (10_000 + hundredths)) + 1)
+  while (receive > 1 && customerPrice(cents(receive), hundredths) > customer) receive -= 1
+  return cents(receive)
+}
+
 /** A partner's price factor as an exact fraction. */
 export type PriceFactor = { readonly numerator: bigint; readonly denominator: bigint }
 

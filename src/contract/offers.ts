@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure, sortSchema, windowSchema } from './base.ts'
+import { offerFilterSchema, offerViews } from './offer-filter.ts'
+import { offerBulkContract } from './offer-bulk.ts'
+import { offerCreationContract } from './offer-creation.ts'
+import { withdrawalsContract } from './withdrawals.ts'
 
 const offerStatusSchema = z.enum(['active', 'paused'])
 
@@ -25,6 +29,9 @@ export const offerRowSchema = z.object({
   isCheapest: z.boolean().nullable(),
   /** The lowest customer price of the product now; the own one while leading. Null unknown. */
   lowestCustomerCents: centsSchema.nullable(),
+  /** What a unit cost the seller, and the stock at which this offer counts as low: known on this machine only. Null: not told, or the setting's. */
+  costCents: centsSchema.nullable(),
+  lowAt: z.number().int().nullable(),
   updatedAt: instantSchema.nullable(),
   /** When this console last read the offer from the service. */
   seenAt: instantSchema,
@@ -38,23 +45,22 @@ export const offerRowSchema = z.object({
 })
 export type OfferRow = z.infer<typeof offerRowSchema>
 
-export const offerViews = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
-export const offerSortColumns = ['name', 'price', 'customer', 'lead', 'stock', 'sold', 'seen'] as const
+export const offerSortColumns = ['name', 'price', 'customer', 'lead', 'stock', 'sold', 'seen', 'profit'] as const
 
 const offerRef = z.object({ accountId: accountIdSchema, offerId: z.string() })
+
+const sort = sortSchema(offerSortColumns).default({ column: 'name', direction: 'asc' })
+
+/** How a person looks at the offers, under a name. `columns`: those shown, in their order; null: as they were. */
+const lookSchema = z.object({ filter: offerFilterSchema.prefault({}), sort, columns: z.array(z.string().max(40)).max(40).nullable().default(null) })
+export const savedViewSchema = z.object({ viewId: z.string(), name: z.string(), look: lookSchema })
+export type SavedView = z.infer<typeof savedViewSchema>
+const viewName = z.string().trim().min(1).max(60)
 
 /** A seller's offers: mirrored, edited in place. */
 export const offersContract = {
   list: procedure
-    .input(z.object({
-      accountId: accountIdSchema,
-      view: z.enum(offerViews).default('all'),
-      query: z.string().max(200).default(''),
-      platforms: z.array(z.string()).default([]),
-      regions: z.array(z.string()).default([]),
-      sort: sortSchema(offerSortColumns).default({ column: 'name', direction: 'asc' }),
-      window: windowSchema.prefault({}),
-    }))
+    .input(offerFilterSchema.extend({ accountId: accountIdSchema, sort, window: windowSchema.prefault({}) }))
     .output(z.object({
       total: z.number().int(),
       rows: z.array(offerRowSchema),
@@ -62,6 +68,31 @@ export const offersContract = {
       platforms: z.array(z.string()),
       regions: z.array(z.string()),
     })),
+  /** Ids of all that fit, in their order: what "check all" checks. */
+  ids: procedure.input(z.object({ accountId: accountIdSchema, filter: offerFilterSchema.prefault({}), sort })).output(z.object({ offerIds: z.array(z.string()) })),
+  /**
+   * The table as text, for a file (`csv`, RFC 4180, text that a spreadsheet would calculate made harmless) or the clipboard (`tabs`): all that fit,
+   * or those named. Money with two decimals, moments as ISO 8601 in UTC.
+   */
+  table: procedure
+    .input(z.object({ accountId: accountIdSchema, filter: offerFilterSchema.prefault({}), sort, offerIds: z.array(z.string()).max(100_000).nullable().default(null), form: z.enum(['csv', 'tabs']) }))
+    .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
+  /** Keeps what only this machine knows of offers: the cost of a unit, the stock that counts as low. Null takes it away; left out, it stays. */
+  setTerms: procedure
+    .input(z.object({
+      accountId: accountIdSchema, offerIds: z.array(z.string()).min(1).max(100_000),
+      costCents: centsSchema.min(0).max(10_000_000).nullable().optional(), lowAt: z.number().int().min(0).max(1_000_000).nullable().optional(),
+    }))
+    .output(z.object({ changed: z.number().int() })),
+  savedViews: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(savedViewSchema)),
+  /** Keeps a look under a name; the same name takes the new look. */
+  saveView: procedure.input(z.object({ accountId: accountIdSchema, name: viewName, look: lookSchema })).output(savedViewSchema),
+  /** `CONFLICT` when another view has the name. */
+  renameView: procedure.input(z.object({ accountId: accountIdSchema, viewId: z.string(), name: viewName })).output(savedViewSchema),
+  removeView: procedure.input(z.object({ accountId: accountIdSchema, viewId: z.string() })).output(z.void()),
+  bulk: offerBulkContract,
+  creation: offerCreationContract,
+  withdrawals: withdrawalsContract,
   offer: procedure.input(offerRef).output(offerRowSchema.extend({
     /** Own price as this console saw it, oldest first. */
     history: z.array(z.object({ at: instantSchema, priceCents: centsSchema, lowestCustomerCents: centsSchema.nullable(), isCheapest: z.boolean().nullable(), stock: z.number().int() })),

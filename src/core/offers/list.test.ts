@@ -1,7 +1,8 @@
 import DatabaseConstructor from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { offerSortColumns, offerViews } from '../../contract/offers.ts'
+import { offerViews } from '../../contract/offer-filter.ts'
+import { offerSortColumns } from '../../contract/offers.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { leadOf } from './facts.ts'
 import type { OfferFacts } from './facts.ts'
@@ -47,6 +48,7 @@ test.each(offerSortColumns)('sorted by %s both ways, unknown last, windows fit t
     expect(new Set(rows.map((row) => row.offerId)).size).toBe(400)
     const values = rows.map((row) => ({
       name: row.name.toLowerCase(), price: row.priceCents, customer: row.customerCents, lead: leadOf(row), stock: row.stock, sold: row.sold, seen: row.seenAt,
+      profit: row.costCents === null ? null : row.priceCents - row.costCents,
     })[column])
     const known = values.filter((value) => value !== null)
     expect(values.slice(known.length).every((value) => value === null)).toBe(true)

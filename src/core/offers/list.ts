@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { OfferRow, offerSortColumns, offerViews } from '../../contract/offers.ts'
+import type { OfferFilter, offerViews } from '../../contract/offer-filter.ts'
+import type { OfferRow, offerSortColumns } from '../../contract/offers.ts'
 import { matchExpression, understand, wordIndex } from '../mirror/mirror.ts'
 import { OFFER_WORDS } from './schema.ts'
 import { parseProblem } from './store.ts'
@@ -7,7 +8,7 @@ import type { OfferRecord, OfferStatus } from './store.ts'
 
 export type OfferView = (typeof offerViews)[number]
 export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
-export type OfferQuery = { view: OfferView; query: string; platforms: readonly string[]; regions: readonly string[]; sort: OfferSort; offset: number; limit: number; lowStock: number }
+export type OfferQuery = OfferFilter & { sort: OfferSort; offset: number; limit: number; lowStock: number }
 export type OfferList = { total: number; rows: OfferRow[]; views: Record<OfferView, number>; platforms: string[]; regions: string[] }
 
 type Joined = OfferRecord & { change_state: 'saving' | 'refused' | null; change_price: number | null; change_status: OfferStatus | null; change_problem: string | null }
@@ -16,31 +17,34 @@ type Joined = OfferRecord & { change_state: 'saving' | 'refused' | null; change_
 const VIEWS: Readonly<Record<OfferView, string>> = {
   all: 'TRUE',
   'not-cheapest': "o.status <> 'paused' AND o.stock > 0 AND o.is_cheapest = 0",
-  'low-stock': "o.status <> 'paused' AND o.stock BETWEEN 1 AND :lowStock",
+  'low-stock': "o.status <> 'paused' AND o.stock BETWEEN 1 AND coalesce(o.low_at, :lowStock)",
   empty: "o.status <> 'paused' AND o.stock = 0",
   paused: "o.status = 'paused'",
 }
 const SORTED_BY: Readonly<Record<OfferSort['column'], string>> = {
   name: 'o.name_key', price: 'o.price_cents', customer: 'o.customer_cents', lead: 'o.lead_cents', stock: 'o.stock', sold: 'o.sold', seen: 'o.seen_at',
+  profit: 'o.price_cents - o.cost_cents',
 }
 
 const SELECT = `
   SELECT o.*, c.state AS change_state, c.price_cents AS change_price, c.status AS change_status, c.problem AS change_problem
   FROM offers o LEFT JOIN offer_changes c ON c.offer_id = o.offer_id`
 
-/** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
-export function listOffers(db: Database, asked: OfferQuery): OfferList {
+type Values = Record<string, string | number>
+
+/** The conditions of a filter, without its view, and their values. */
+function conditionsOf(db: Database, { query, platforms, regions }: OfferFilter, lowStock: number): { chosen: string; values: Values } {
   const parts = ['TRUE']
-  const values: Record<string, string | number> = { lowStock: asked.lowStock }
-  if (asked.platforms.length > 0) {
+  const values: Values = { lowStock }
+  if (platforms.length > 0) {
     parts.push('o.platform IN (SELECT value FROM json_each(:platforms))')
-    values['platforms'] = JSON.stringify(asked.platforms)
+    values['platforms'] = JSON.stringify(platforms)
   }
-  if (asked.regions.length > 0) {
+  if (regions.length > 0) {
     parts.push('o.region IN (SELECT value FROM json_each(:regions))')
-    values['regions'] = JSON.stringify(asked.regions)
+    values['regions'] = JSON.stringify(regions)
   }
-  const typed = asked.query.trim()
+  const typed = query.trim()
   if (typed !== '') {
     const words = understand(wordIndex(db, OFFER_WORDS), typed)?.query
     const ids = 'SELECT rid FROM offers WHERE offer_id = :typed OR product_id = :typed'
@@ -48,19 +52,40 @@ export function listOffers(db: Database, asked: OfferQuery): OfferList {
     values['typed'] = typed
     if (words !== undefined) values['match'] = matchExpression(words)
   }
-  const chosen = parts.join(' AND ')
+  return { chosen: parts.join(' AND '), values }
+}
+
+function orderOf(sort: OfferSort): string {
+  const direction = sort.direction === 'asc' ? 'ASC' : 'DESC'
+  return sort.column === 'name' ? `o.name_key ${direction}, o.rid ${direction}` : `${SORTED_BY[sort.column]} ${direction} NULLS LAST, o.name_key ASC, o.rid ASC`
+}
+
+/** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
+export function listOffers(db: Database, asked: OfferQuery): OfferList {
+  const { chosen, values } = conditionsOf(db, asked, asked.lowStock)
   const counted = Object.entries(VIEWS).map(([view, fits]) => `count(*) FILTER (WHERE ${fits}) AS "${view}"`).join(', ')
   const views = db.prepare(`SELECT ${counted} FROM offers o WHERE ${chosen}`).get(values) as Record<OfferView, number>
-
-  const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
-  const order = asked.sort.column === 'name'
-    ? `o.name_key ${direction}, o.rid ${direction}`
-    : `${SORTED_BY[asked.sort.column]} ${direction} NULLS LAST, o.name_key ASC, o.rid ASC`
-  const rows = db.prepare(`${SELECT} WHERE ${chosen} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
+  const rows = db.prepare(`${SELECT} WHERE ${chosen} AND ${VIEWS[asked.view]} ORDER BY ${orderOf(asked.sort)} LIMIT :limit OFFSET :offset`)
     .all({ ...values, limit: asked.limit, offset: asked.offset }) as Joined[]
   const distinct = (column: 'platform' | 'region'): string[] =>
     db.prepare(`SELECT DISTINCT ${column} FROM offers WHERE ${column} <> '' ORDER BY ${column}`).pluck().all() as string[]
   return { total: views[asked.view], rows: rows.map(offerRow), views, platforms: distinct('platform'), regions: distinct('region') }
+}
+
+/** Ids of all offers that fit, in order. */
+export function idsOfOffers(db: Database, filter: OfferFilter, sort: OfferSort, lowStock: number): string[] {
+  const { chosen, values } = conditionsOf(db, filter, lowStock)
+  return db.prepare(`SELECT o.offer_id FROM offers o WHERE ${chosen} AND ${VIEWS[filter.view]} ORDER BY ${orderOf(sort)}`).pluck().all(values) as string[]
+}
+
+/** Offers by their ids, in the order asked; those that are not here are left out. */
+export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[] {
+  const found = db.prepare(`${SELECT} WHERE o.offer_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(offerIds) }) as Joined[]
+  const byId = new Map(found.map((row) => [row.offer_id, row]))
+  return offerIds.flatMap((offerId) => {
+    const row = byId.get(offerId)
+    return row === undefined ? [] : [offerRow(row)]
+  })
 }
 
 /** One offer as the screen shows it; undefined when the mirror doesn't have it. */
@@ -85,6 +110,8 @@ const offerRow = (row: Joined): OfferRow => ({
   sold: row.sold,
   isCheapest: row.is_cheapest === null ? null : row.is_cheapest === 1,
   lowestCustomerCents: row.lowest_customer_cents,
+  costCents: row.cost_cents,
+  lowAt: row.low_at,
   updatedAt: row.updated_at,
   seenAt: row.seen_at,
   pending: row.change_state === null ? null : {

@@ -85,7 +85,7 @@ test("the mirror equals the service's list, and every answer fits the contract",
       deliveryType: offer['deliveryType'], priceCents: Math.round(Number(offer['price']) * 100), customerCents: Math.round(Number(offer['customerPrice']) * 100),
       commission: { class: (offer['commission'] as { class: string }).class, percent: (offer['commission'] as { percent: number }).percent },
       status: offer['status'], stock: offer['stock'], sold: offer['sold'], isCheapest: offer['isCheapest'],
-      lowestCustomerCents: offer['lowestCustomerPrice'] === null ? null : Math.round(Number(offer['lowestCustomerPrice']) * 100), updatedAt: null, seenAt: 0, pending: null,
+      lowestCustomerCents: offer['lowestCustomerPrice'] === null ? null : Math.round(Number(offer['lowestCustomerPrice']) * 100), costCents: null, lowAt: null, updatedAt: null, seenAt: 0, pending: null,
     })
     await call(router.offer, { accountId: 'seller', offerId: each.offerId })
   }

@@ -173,7 +173,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         pricing.asked(accountId, offer.offerId, priceCents)
       },
       withdraw: (withdrawalId, offerId) => withdrawals.withdraw(accountId, withdrawalId, offerId, null),
-      remove: (offerId) => removeOffer(context, deskOf(accountId), offerId),
+      remove: (offerId) => remove(accountId, offerId),
     }),
   })
   const creation = createCreation({ database: (accountId) => deskOf(accountId).store.db, begin: bulks.beginPlan })

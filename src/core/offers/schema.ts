@@ -68,10 +68,24 @@ const offersMirror: FeatureSchema = {
     ${wordIndexTables(OFFER_WORDS)}
     `,
     'DROP TABLE offer_changes',
+    // Copies of what the journal's offer_terms says, so that views and orders find them; `put` brings them back into a mirror begun anew.
+    `
+    ALTER TABLE offers ADD COLUMN cost_cents INTEGER;
+    ALTER TABLE offers ADD COLUMN low_at INTEGER;
+    DROP INDEX offers_views;
+    CREATE INDEX offers_views ON offers (status, stock, is_cheapest, low_at, platform, region);
+    CREATE INDEX offers_by_profit ON offers (price_cents - cost_cents, name_key);
+    `,
   ],
 }
 
-/** What a person changed until the service has answered, and what it refused: written before the request leaves. */
+/** Under what a key taken back from the service is sealed. */
+export const withdrawnKeyRecord = (withdrawalId: string, position: number): string => `withdrawn-key:${withdrawalId}:${position}`
+
+/**
+ * What a person changed until the service has answered, and what it refused: written before the request leaves. Costs and thresholds, saved views,
+ * changes of many offers with a line each, and keys taken back, sealed.
+ */
 const offersJournal: FeatureSchema = {
   feature: 'offers',
   place: 'journal',
@@ -84,7 +98,64 @@ const offersJournal: FeatureSchema = {
       problem TEXT,
       written_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+  `, `
+    CREATE TABLE offer_terms (offer_id TEXT PRIMARY KEY, cost_cents INTEGER, low_at INTEGER, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE offer_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, look TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE offer_bulks (
+      number INTEGER PRIMARY KEY,
+      bulk_id TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      title TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('writing', 'running', 'paused', 'done', 'cancelled')),
+      undoes TEXT,
+      started_at INTEGER NOT NULL,
+      ended_at INTEGER
+    ) STRICT;
+    CREATE TABLE offer_bulk_lines (
+      number INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      subject_id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      platform TEXT NOT NULL,
+      region TEXT NOT NULL,
+      before TEXT NOT NULL,
+      after TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'done', 'refused', 'cancelled')),
+      problem TEXT,
+      settled_at INTEGER,
+      PRIMARY KEY (number, line)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX offer_bulk_lines_by_state ON offer_bulk_lines (number, state, line);
+    CREATE TABLE offer_withdrawals (
+      withdrawal_id TEXT PRIMARY KEY,
+      offer_id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      asked INTEGER,
+      wanted INTEGER NOT NULL,
+      stock_before INTEGER NOT NULL,
+      piece_key TEXT,
+      piece_count INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('sending', 'unknown', 'kept', 'refused')),
+      problem TEXT,
+      at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX offer_withdrawals_by_offer ON offer_withdrawals (offer_id, at);
+    CREATE INDEX offer_withdrawals_open ON offer_withdrawals (state) WHERE state = 'sending';
+    CREATE TABLE withdrawn_keys (
+      withdrawal_id TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      offer_id TEXT NOT NULL,
+      masked TEXT NOT NULL,
+      sealed BLOB NOT NULL,
+      withdrawn_at INTEGER NOT NULL,
+      PRIMARY KEY (withdrawal_id, position)
+    ) STRICT, WITHOUT ROWID;
   `],
+  sealed: [{
+    kind: 'withdrawn-key', table: 'withdrawn_keys', column: 'sealed', key: ['withdrawal_id', 'position'],
+    recordId: (row) => withdrawnKeyRecord(String(row['withdrawal_id']), Number(row['position'])),
+    exported: ['offer_id', 'withdrawal_id', 'position', 'withdrawn_at'],
+  }],
   takeOver: { table: 'offer_changes', sql: 'INSERT OR IGNORE INTO offer_changes SELECT * FROM old.offer_changes' },
 }
 

@@ -27,6 +27,8 @@ export type OfferRecord = {
   is_cheapest: number | null
   lowest_customer_cents: number | null
   lead_cents: number | null
+  cost_cents: number | null
+  low_at: number | null
   updated_at: number | null
   seen_at: number
 }
@@ -85,7 +87,10 @@ function createOfferStore(db: Database): OfferStore {
   const words = wordIndex(db, OFFER_WORDS)
   const find: Statement = db.prepare('SELECT * FROM offers WHERE offer_id = :offerId')
   const columns = ['offer_id', 'name_key', ...COMPARED, 'seen_at', 'round']
-  const insert = db.prepare(`INSERT INTO offers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`)
+  const term = (column: string): string => `(SELECT ${column} FROM offer_terms WHERE offer_id = :offer_id)`
+  const insert = db.prepare(`
+    INSERT INTO offers (${columns.join(', ')}, cost_cents, low_at)
+    VALUES (${columns.map((column) => `:${column}`).join(', ')}, ${term('cost_cents')}, ${term('low_at')})`)
   const update = db.prepare(`UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`)
   const touch = db.prepare('UPDATE offers SET seen_at = :seen_at, round = :round WHERE rid = :rid')
   const remember = db.prepare(`

@@ -4,7 +4,7 @@ import { leadOf, leadWhileTyping } from './lead-of.ts'
 
 const row = (change: Partial<OfferRow> = {}): OfferRow => ({
   offerId: 'off_1', productId: 'p', name: 'Cinderkeep', platform: 'Steam', region: 'Europe', productType: 'game', deliveryType: 'key', priceCents: 435, customerCents: 479,
-  commission: { class: 'keys', percent: 10 }, status: 'active', stock: 8, sold: 1, isCheapest: false, lowestCustomerCents: 459, updatedAt: 0, seenAt: 0, pending: null, ...change,
+  commission: { class: 'keys', percent: 10 }, status: 'active', stock: 8, sold: 1, isCheapest: false, lowestCustomerCents: 459, costCents: null, lowAt: null, updatedAt: 0, seenAt: 0, pending: null, ...change,
 })
 
 describe('the lead of an offer', () => {

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+import type { BulkChange, BulkLine, BulkNote, BulkSummary } from '../../../contract/offer-bulk.ts'
+import type { OfferFilter } from '../../../contract/offer-filter.ts'
+import type { OfferRow } from '../../../contract/offers.ts'
+import { idsOfOffers, readOffers } from '../list.ts'
+import { judge } from './rules.ts'
+import type { PriceLimits } from './rules.ts'
+
+/** Offers are judged in pieces, so that the core answers others meanwhile. */
+const PIECE = 500
+
+export type Chosen = { offerIds: string[] } | { filter: OfferFilter }
+export type Plan = { lines: BulkLine[]; summary: BulkSummary }
+
+type Parts = { db: Database; lowStock: number; shown: (rows: OfferRow[]) => OfferRow[]; limits: (row: OfferRow) => PriceLimits }
+
+/** Every chosen offer with what would happen to it, in the order chosen. */
+export async function planOffers({ db, lowStock, shown, limits }: Parts, chosen: Chosen, change: BulkChange): Promise<Plan> {
+  const offerIds = 'filter' in chosen ? idsOfOffers(db, chosen.filter, { column: 'name', direction: 'asc' }, lowStock) : chosen.offerIds
+  const lines: BulkLine[] = []
+  for (let from = 0; from < offerIds.length; from += PIECE) {
+    for (const row of shown(readOffers(db, offerIds.slice(from, from + PIECE)))) lines.push(judge(row, change, limits(row)))
+    await setImmediate()
+  }
+  return { lines, summary: summaryOf(lines, change.kind === 'withdraw' || change.kind === 'close') }
+}
+
+/** The sums over all lines. */
+export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkSummary {
+  const changing = lines.filter((line) => line.verdict === 'changes')
+  const moves = changing.flatMap(({ before, after }) => (before.priceCents === null || after.priceCents === null || before.priceCents === after.priceCents ? [] : [after.priceCents - before.priceCents]))
+  const notes: Partial<Record<BulkNote, number>> = {}
+  for (const { note } of lines) if (note !== null) notes[note] = (notes[note] ?? 0) + 1
+  const total = moves.reduce((sum, move) => sum + move, 0)
+  return {
+    changes: changing.length,
+    stays: lines.filter((line) => line.verdict === 'stays').length,
+    leftOut: lines.filter((line) => line.verdict === 'left-out').length,
+    notes,
+    leadingNow: lines.filter((line) => line.before.leads === true).length,
+    leadingAfter: lines.filter((line) => line.after.leads === true).length,
+    averageCents: moves.length === 0 ? 0 : Math.round(total / moves.length),
+    biggestCents: moves.reduce((biggest, move) => (Math.abs(move) > Math.abs(biggest) ? move : biggest), 0),
+    keys: keysLeave ? changing.reduce((sum, line) => sum + (line.before.stock ?? 0), 0) : 0,
+  }
+}
+
+/** Keeps the last plan of an account while nothing was written: windows of it are asked for one after another. */
+export function createPlanMemory() {
+  const kept = new Map<string, { key: string; writes: number; plan: Promise<Plan> }>()
+  return {
+    recall(accountId: string, db: Database, key: string, make: () => Promise<Plan>): Promise<Plan> {
+      const writes = db.prepare('SELECT total_changes()').pluck().get() as number
+      const found = kept.get(accountId)
+      if (found?.key === key && found.writes === writes) return found.plan
+      const plan = make()
+      kept.set(accountId, { key, writes, plan })
+      return plan
+    },
+    forget: (accountId: string): void => void kept.delete(accountId),
+  }
+}

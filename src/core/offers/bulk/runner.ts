@@ -1,0 +1,182 @@
+import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
+import type { CoreContext } from '../../context.ts'
+import { Failure, failure } from '../../failure.ts'
+import { isFailure } from '../changing.ts'
+import type { OfferDesk } from '../changing.ts'
+import { readOffer } from '../list.ts'
+import type { OfferStatus } from '../store.ts'
+import { createLineSender, FRESH_MS, mustWait, takeOutcome } from './sending.ts'
+import type { Outcome } from './sending.ts'
+import type { BulkStore, StoredBulk, StoredLine } from './store.ts'
+
+/** Lines on their way at once. Keys leave one offer after the other. */
+const AT_ONCE: Readonly<Record<BulkKind, number>> = { price: 8, status: 8, create: 4, withdraw: 1, close: 1 }
+/** How often a line that the service answers by failing of its own is sent at most. */
+const ATTEMPTS = 4
+const REST_MS = 5000
+/** With more lines than this left, the list is read again rather than each offer. */
+const LIST_ABOVE = 20
+
+export type LineWork = {
+  /** Calls go one after the other for each offer. */
+  inTurn: <T>(offerId: string, task: () => Promise<T>) => Promise<T>
+  /** A price is about to be asked for. */
+  asked: (offerId: string, priceCents: number | null) => void
+  listAgain: () => Promise<void>
+  /** Creates an offer for a product. */
+  create: (productId: string, priceCents: number, status: OfferStatus) => Promise<unknown>
+  /** Takes all keys of an offer back into the vault; the same name continues what was begun under it. */
+  withdraw: (withdrawalId: string, offerId: string) => Promise<unknown>
+  remove: (offerId: string) => Promise<unknown>
+}
+
+type Parts = { context: CoreContext; desk: OfferDesk; store: BulkStore; work: LineWork; signal: AbortSignal; told: (bulk: StoredBulk, ended: boolean, waits: boolean) => void }
+
+/** Works through the changes of many of one account, oldest first, until none is left or `signal` aborts. */
+export function createRunner({ context, desk, store, work, signal, told }: Parts) {
+  const sender = createLineSender(context, desk, signal)
+  const attempts = new Map<string, number>()
+  const now = (): number => context.clock.now()
+
+  /** What became of a line that was on its way when Keydesk ended or the answer got lost. */
+  async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
+    if (kind === 'price' || kind === 'status') return sender.look(line)
+    if (kind !== 'create') return { state: 'waiting', problem: null, offer: null }
+    await work.listAgain()
+    const known = offerOf(line.subjectId)
+    if (known === undefined) return { state: 'waiting', problem: null, offer: null }
+    return known === line.after.priceCents ? { state: 'done', problem: null, offer: null } : { state: 'refused', problem: offeredAlready(), offer: null }
+  }
+  const offerOf = (productId: string): number | undefined =>
+    desk.store.db.prepare('SELECT price_cents FROM offers WHERE product_id = :productId').pluck().get({ productId }) as number | undefined
+
+  async function send(kind: BulkKind, bulkId: string, line: StoredLine): Promise<Outcome> {
+    if (kind === 'price') work.asked(line.subjectId, line.after.priceCents)
+    if (kind === 'price' || kind === 'status') return sender.send(line)
+    try {
+      if (kind === 'create') {
+        if (offerOf(line.subjectId) !== undefined) return { state: 'refused', problem: offeredAlready(), offer: null }
+        await work.create(line.subjectId, line.after.priceCents ?? 0, line.after.status === 'paused' ? 'paused' : 'active')
+      } else {
+        const offer = readOffer(desk.store.db, line.subjectId)
+        if (offer !== undefined && offer.stock > 0) await work.withdraw(`${bulkId}-${line.line}`, line.subjectId)
+        if (kind === 'close') await work.remove(line.subjectId)
+      }
+      return { state: 'done', problem: null, offer: null }
+    } catch (error) {
+      if (error instanceof Failure && !signal.aborted && !mustWait(error.problem.code)) return { state: 'refused', problem: error.problem, offer: null }
+      throw error
+    }
+  }
+
+  function settle(line: StoredLine, outcome: Outcome): void {
+    const key = `${line.number} ${line.line}`
+    const tries = (attempts.get(key) ?? 0) + (outcome.state === 'waiting' && outcome.problem !== null ? 1 : 0)
+    attempts.set(key, tries)
+    takeOutcome(context, desk, line, outcome)
+    if (outcome.state === 'waiting' && outcome.problem !== null && tries >= ATTEMPTS) store.settle(line, 'refused', outcome.problem, now())
+    else store.settle(line, outcome.state, outcome.state === 'refused' ? outcome.problem : null, now())
+    if (outcome.state !== 'waiting') attempts.delete(key)
+  }
+  const settleAll = (settled: readonly { line: StoredLine; outcome: Outcome }[]): void => {
+    store.transaction(() => { for (const { line, outcome } of settled) settle(line, outcome) })
+  }
+
+  /** Does something to several lines at once and settles those that came back; throws the first failure of the rest, which stay on their way. */
+  async function together(kind: BulkKind, lines: readonly StoredLine[], each: (line: StoredLine) => Promise<Outcome>): Promise<void> {
+    // What takes keys or removes an offer waits for its turn by itself.
+    const turn = (line: StoredLine): Promise<Outcome> => (kind === 'withdraw' || kind === 'close' ? each(line) : work.inTurn(kind === 'create' ? `product ${line.subjectId}` : line.subjectId, () => each(line)))
+    const results = await Promise.allSettled(lines.map(turn))
+    settleAll(results.flatMap((result, index) => {
+      const line = lines[index]
+      return line === undefined || result.status === 'rejected' ? [] : [{ line, outcome: result.value }]
+    }))
+    for (const [index, result] of results.entries()) {
+      const line = lines[index]
+      if (result.status === 'fulfilled' || line === undefined) continue
+      // Certainly not sent: it waits again. Else it stays on its way until somebody looks.
+      if (isFailure(result.reason, 'OFFLINE', 'KEY_MISSING', 'VAULT_LOCKED', 'VAULT_UNSET')) store.settle(line, 'waiting', null, now())
+    }
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+
+  async function settleOpen(bulk: StoredBulk): Promise<void> {
+    for (;;) {
+      const open = store.lines(bulk.number, 'sending', AT_ONCE[bulk.kind])
+      if (open.length === 0) return
+      await together(bulk.kind, open, (line) => look(bulk.kind, line))
+      if (store.find(bulk.bulkId)?.state === 'cancelled') store.moveAll(bulk.number, 'waiting', 'cancelled')
+    }
+  }
+
+  async function refresh(bulk: StoredBulk, lines: readonly StoredLine[]): Promise<void> {
+    if (bulk.kind !== 'price' && bulk.kind !== 'status') return
+    const isOld = lines.some((line) => now() - (desk.store.find(line.subjectId)?.seen_at ?? now()) > FRESH_MS)
+    if (isOld && store.counts(bulk.number).waiting > LIST_ABOVE) await work.listAgain()
+  }
+
+  async function runOne(bulk: StoredBulk): Promise<void> {
+    await settleOpen(bulk)
+    while (store.find(bulk.bulkId)?.state === 'running') {
+      signal.throwIfAborted()
+      const lines = store.lines(bulk.number, 'waiting', AT_ONCE[bulk.kind])
+      if (lines.length === 0) {
+        store.setState(bulk.number, 'done', now())
+        return told({ ...bulk, state: 'done', endedAt: now() }, true, false)
+      }
+      await refresh(bulk, lines)
+      store.mark(lines, 'sending')
+      await together(bulk.kind, lines, (line) => send(bulk.kind, bulk.bulkId, line))
+      told(bulk, false, false)
+    }
+    await settleOpen(bulk)
+    told(bulk, false, false)
+  }
+
+  async function rest(error: unknown): Promise<void> {
+    if (isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET')) {
+      for await (const change of context.changes.listen(signal)) if (change.topic === 'vault') return
+      return
+    }
+    if (isFailure(error, 'OFFLINE', 'KEY_MISSING')) return context.line(desk.accountId).ready(signal)
+    await new Promise<void>((resolve) => {
+      const cancel = context.clock.after(REST_MS, done)
+      function done(): void {
+        cancel()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      signal.addEventListener('abort', done, { once: true })
+    })
+  }
+
+  return async function run(): Promise<void> {
+    for (const bulk of store.cutOff()) await settleOpen(bulk).catch(() => {
+      // Its answer is asked for at the next start; nothing of it is sent any more.
+    })
+    for (let bulk = store.firstRunning(); bulk !== undefined && !signal.aborted; bulk = store.firstRunning()) {
+      told(bulk, false, false)
+      try {
+        await runOne(bulk)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof Failure)) context.report('offers bulk', error)
+        told(bulk, false, true)
+        await rest(error).catch(() => {
+          // The account's work ends.
+        })
+      }
+    }
+  }
+}
+
+const offeredAlready = () => failure('OFFERED_ALREADY', 'You offer this product already, at another price.', 'Change the price of your offer instead.', { effect: 'Nothing was changed.' }).problem
+
+/** A change of many as the screen shows it. */
+export function viewBulk(store: BulkStore, stored: StoredBulk): Bulk {
+  const { bulkId, kind, title, undoes, startedAt, endedAt } = stored
+  const counts = store.counts(stored.number)
+  const canUndo = (kind === 'price' || kind === 'status') && undoes === null && stored.state !== 'running' && !store.isUndone(bulkId)
+  return { bulkId, kind, title, state: stored.state === 'writing' ? 'running' : stored.state, counts, startedAt, endedAt, undoes, undoable: canUndo ? counts.done : 0 }
+}
