@@ -3,16 +3,19 @@ import { appContract } from './app.ts'
 import { balanceContract } from './balance.ts'
 import { batchesContract } from './batches.ts'
 import { catalogueContract } from './catalogue.ts'
+import { claimsContract } from './claims.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
-import { offersContract } from './offers.ts'
 import { lifeLineContract } from './life-line.ts'
+import { offersContract } from './offers.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
 import { priceWatchContract } from './price-watch.ts'
 import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox.ts'
+import { spendingContract } from './spending.ts'
 import { vaultContract } from './vault.ts'
+import { webhookBenchContract } from './webhook-bench.ts'
 
 /** Everything the screen may ask of the core. Both hosts serve exactly this. */
 export const contract = {
@@ -24,10 +27,13 @@ export const contract = {
   offers: offersContract,
   imports: importsContract,
   batches: batchesContract,
+  lifeLine: lifeLineContract,
   orders: ordersContract,
+  claims: claimsContract,
+  spending: spendingContract,
+  webhookBench: webhookBenchContract,
   sales: salesContract,
   disputes: disputesContract,
-  lifeLine: lifeLineContract,
   balance: balanceContract,
   outbox: outboxContract,
   priceWatch: priceWatchContract,

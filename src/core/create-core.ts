@@ -13,16 +13,18 @@ import { createBatchesRouter } from './batches/router.ts'
 import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
 import { disputeNeighbours } from './dispute-neighbours.ts'
+import { claimsSchema, createClaims } from './claims/claims.ts'
+import { createClaimsRouter } from './claims/router.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import { createDisputesRouter } from './disputes/router.ts'
 import { createGround } from './ground.ts'
 import type { CoreOptions } from './ground.ts'
 import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
-import { createOffers, offersSchemas } from './offers/offers.ts'
-import { createOffersRouter } from './offers/router.ts'
 import { createLifeLine } from './life-line/life-line.ts'
 import { createLifeLineRouter } from './life-line/router.ts'
+import { createOffers, offersSchemas } from './offers/offers.ts'
+import { createOffersRouter } from './offers/router.ts'
 import { createOrders, ordersSchemas } from './orders/orders.ts'
 import { createOutbox, outboxSchema } from './outbox/outbox.ts'
 import { createOutboxRouter } from './outbox/router.ts'
@@ -34,14 +36,18 @@ import { createSalesRouter } from './sales/router.ts'
 import { createSales, salesSchema } from './sales/sales.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
+import { createSpendingRouter } from './spending/router.ts'
+import { createSpending, spendingSchema } from './spending/spending.ts'
 import { createVaultDesk } from './vault/desk.ts'
 import { createVaultRouter } from './vault/router.ts'
+import { createWebhookBenchRouter } from './webhook-bench/router.ts'
+import { createWebhookBench } from './webhook-bench/webhook-bench.ts'
 
 export { DeskInUse } from './desk/lock.ts'
 export type { CoreOptions } from './ground.ts'
 
 /** The tables that features keep of each account. */
-export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, batchesSchema, ...ordersSchemas, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas, priceWatchSchema]
+export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, batchesSchema, ...ordersSchemas, claimsSchema, spendingSchema, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas, priceWatchSchema]
 
 export interface Core {
   /** Every procedure of the contract. */
@@ -67,6 +73,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const offers = createOffers(context, outbox)
   const imports = createKeyImport(context, offers, catalogue)
   const orders = createOrders(context, catalogue.orderable)
+  const claims = createClaims(context, orders.desk, sandbox.dashboard)
+  const spending = createSpending(context, orders.desk, sandbox.dashboard)
+  const webhookBench = createWebhookBench(context, sandbox.dashboard)
   const sales = createSales(context)
   const balance = createBalance(context)
   const priceWatch = createPriceWatch(context, { offers, outbox })
@@ -91,7 +100,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     offers: createOffersRouter(offers),
     imports: createKeyImportRouter(imports),
     batches: createBatchesRouter(batches),
+    lifeLine: createLifeLineRouter(createLifeLine(context, batches)),
     orders: createOrdersRouter(orders),
+    claims: createClaimsRouter(claims),
+    spending: createSpendingRouter(spending),
+    webhookBench: createWebhookBenchRouter(webhookBench),
     outbox: createOutboxRouter(outbox),
     priceWatch: createPriceWatchRouter(priceWatch),
     sales: createSalesRouter(sales),
@@ -100,7 +113,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   })
 
   await ground.begin()
-    lifeLine: createLifeLineRouter(createLifeLine(context, batches)),
   vaultDesk.begin()
   sandbox.begin()
 
@@ -109,7 +121,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     closing.abort()
     batches.close()
     ground.quiet()
-    await Promise.allSettled([priceWatch.close(), imports.close(), offers.close(), catalogue.close(), orders.close(), outbox.close(), sales.close(), disputes.close(), balance.close(), sandbox.close(), vaultDesk.end()])
+    await Promise.allSettled([priceWatch.close(), imports.close(), offers.close(), catalogue.close(), webhookBench.close(), orders.close(), claims.close(), spending.close(), outbox.close(), sales.close(), disputes.close(), balance.close(), sandbox.close(), vaultDesk.end()])
     ground.close()
   }
   return { router, announce: ground.announce, close: () => (closed ??= end()) }

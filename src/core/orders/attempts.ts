@@ -1,6 +1,6 @@
 import { cents } from '../../../server/api/money.ts'
 import { Failure, failure } from '../failure.ts'
-import type { CoreContext } from '../context.ts'
+import type { CoreContext, Priority } from '../context.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt } from '../../contract/orders.ts'
 import { orderFacts } from './order-facts.ts'
@@ -24,6 +24,8 @@ const notNow: ReadonlySet<string> = new Set([
 ])
 
 export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
+/** `also`: written down in the same transaction as the attempt. */
+export type PlaceOptions = { priority?: Priority; also?: (attemptId: string) => void }
 
 /** Attempts to order: written down before the first byte leaves, settled once, finished with the same key when the answer is unknown. */
 export function createAttempts(context: CoreContext, storeOf: (accountId: string) => OrderStore) {
@@ -45,7 +47,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     return store.attempt(attempt.attemptId) ?? { ...attempt, ...end }
   }
 
-  async function send(accountId: string, attempt: AttemptRecord, again: boolean): Promise<AttemptRecord> {
+  async function send(accountId: string, attempt: AttemptRecord, again: boolean, priority: Priority = 'person'): Promise<AttemptRecord> {
     const store = storeOf(accountId)
     const line = context.line(accountId)
     try {
@@ -55,7 +57,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
           externalId: attempt.externalId,
           items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({ productId, qty, maxUnitPrice: cents(maxUnitCents) })),
         },
-      }, { priority: 'person', idempotencyKey: attempt.idempotencyKey })
+      }, { priority, idempotencyKey: attempt.idempotencyKey })
       return store.transaction(() => {
         store.write(orderFacts(order, context.clock.now()))
         return settle(accountId, attempt, { state: 'placed', orderId: order.id, problem: null })
@@ -96,7 +98,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
 
   return {
     /** Writes the attempt down, then sends it. A refusal is an answer; only a defect rejects. */
-    place(accountId: string, draft: Draft): Promise<AttemptRecord> {
+    place(accountId: string, draft: Draft, { priority, also }: PlaceOptions = {}): Promise<AttemptRecord> {
       const attempt: AttemptRecord = {
         attemptId: context.random.id(),
         idempotencyKey: context.random.id(),
@@ -113,9 +115,10 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
           throw failure('ATTEMPT_OPEN', `An order with the reference ${draft.externalId} is on its way already.`, 'Wait for its answer, or choose another reference.', { effect: 'This one was not sent.' })
         }
         store.writeAttempt(attempt)
+        also?.(attempt.attemptId)
       })
       context.changes.tell('orders', accountId, attempt.attemptId)
-      return alone(attempt.attemptId, () => send(accountId, attempt, false))
+      return alone(attempt.attemptId, () => send(accountId, attempt, false, priority))
     },
     /** Asks again about one attempt whose answer is unknown; a settled one is returned as it is. */
     settle(accountId: string, attemptId: string): Promise<AttemptRecord> {

@@ -1,22 +1,31 @@
 import type { Contract } from '../../contract/index.ts'
-import type { OrderAttempt, OrderDetail } from '../../contract/orders.ts'
+import type { BulkOrder, KeptKey, OrderAttempt, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 import { createAttempts } from './attempts.ts'
-import { downloadKeys, revealKey } from './delivered-keys.ts'
+import { createBulkStore } from './bulk-store.ts'
+import type { BulkStore } from './bulk-store.ts'
+import { createBulks } from './bulk.ts'
+import { createKeyDesk } from './key-desk.ts'
+import type { ClaimWords } from './key-desk.ts'
+import { claimWindowMs, createKeyStore } from './key-store.ts'
+import type { KeyStore } from './key-store.ts'
+import { readLines } from './lines-table.ts'
 import { createLivePrices } from './live-prices.ts'
 import { keepOrders, refreshBalance } from './order-sync.ts'
-import { claimWindowMs, createOrderStore } from './store.ts'
-import type { AttemptRecord, OrderStore } from './store.ts'
+import { ordersTable } from './orders-csv.ts'
+import { createOrderStore } from './store.ts'
+import type { AttemptRecord, OrderQuery, OrderStore } from './store.ts'
 
+export { claimWindowMs } from './key-store.ts'
 export { ordersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
 
 /** What the catalogue knows of a product that may be ordered; null for one it doesn't know. */
-export type OrderableProduct = Omit<Outputs['quote']['lines'][number], 'proposedMaxCents'>
+export type OrderableProduct = Omit<Outputs['quote']['lines'][number], 'proposedMaxCents'> & { activationDetails: string | null }
 export type OrderableProducts = (accountId: string, productIds: readonly string[]) => (OrderableProduct | null)[]
 
 const dayMs = 24 * 3600 * 1000
@@ -24,18 +33,23 @@ const dayMs = 24 * 3600 * 1000
 /** Today's price plus 1 %, at least a cent, in whole cents: the most per unit that is proposed. */
 export const proposedMax = (priceCents: number): number => Math.max(priceCents + 1, Math.round(priceCents * 1.01))
 
+/** Most orders that one file of the list holds. */
+const mostExported = 200_000
+
 /** Partner accounts: orders placed once, kept with their keys, readable offline. */
 export function createOrders(context: CoreContext, products: OrderableProducts) {
-  const stores = new Map<string, OrderStore>()
-  const storeOf = (accountId: string): OrderStore => {
+  const stores = new Map<string, { orders: OrderStore; keys: KeyStore; bulks: BulkStore }>()
+  const storesOf = (accountId: string) => {
     if (context.accounts.get(accountId).role !== 'partner') throw failure('NOT_FOUND', 'A seller account has no orders.', 'Choose a partner account.')
-    let store = stores.get(accountId)
-    if (store === undefined) stores.set(accountId, store = createOrderStore(context.mirrors.database(accountId)))
-    return store
+    const known = stores.get(accountId)
+    if (known !== undefined) return known
+    const database = context.mirrors.database(accountId)
+    const made = { orders: createOrderStore(database), keys: createKeyStore(database), bulks: createBulkStore(database) }
+    stores.set(accountId, made)
+    return made
   }
-  const attempts = createAttempts(context, storeOf)
-  const livePrices = createLivePrices(context)
-  const running = new Set<Promise<void>>()
+  const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
+  let claimWords: ClaimWords = () => new Map()
   /** Readings under way, by account: they must have ended before its files are closed. */
   const readings = new Map<Promise<unknown>, string>()
   const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
@@ -43,12 +57,19 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     readings.set(tracked, accountId)
     return tracked
   }
+  const attempts = createAttempts(context, storeOf)
+  const livePrices = createLivePrices(context)
+  const keyDesk = createKeyDesk({ context, storeOf, keysOf: (accountId) => storesOf(accountId).keys, products, claims: (accountId) => claimWords(accountId) })
+  const bulks = createBulks({ context, storeOf: (accountId) => storesOf(accountId).bulks, attempts, track, transaction: (accountId, work) => storeOf(accountId).transaction(work) })
+  const running = new Set<Promise<void>>()
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
     const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal, (reading) => track(account.id, reading)).finally(() => running.delete(work))
     running.add(work)
+    bulks.begin(account.id, signal)
   })
   context.accounts.onRelease(async (accountId) => {
+    bulks.release(accountId)
     await Promise.allSettled([...readings].filter(([, of]) => of === accountId).map(([work]) => work))
     stores.delete(accountId)
   })
@@ -64,7 +85,8 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       failure: known.failure,
       ...(known.firstDownloadedAt !== undefined && { firstDownloadedAt: known.firstDownloadedAt }),
       downloadedHereAt: known.downloadedHereAt,
-      keys: known.keys,
+      keys: storesOf(accountId).keys.ofOrder(orderId),
+      uses: storesOf(accountId).keys.uses(orderId),
       claimUntil: known.row.deliveredUnits === 0 || known.row.completedAt === null ? null : known.row.completedAt + claimWindowMs,
       attempt: attempt === null ? null : shown(attempt),
       readAt: known.readAt,
@@ -75,10 +97,17 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   return {
     list({ accountId, window, ...query }: Inputs['list']): Outputs['list'] {
       context.attention.look(accountId, 'orders')
-      return storeOf(accountId).list({
-        statuses: query.statuses ?? [], query: query.query ?? '', from: query.from ?? null, to: query.to ?? null,
-        sort: query.sort ?? { column: 'created', direction: 'desc' }, offset: window?.offset ?? 0, limit: window?.limit ?? 100,
-      })
+      const store = storeOf(accountId)
+      return { ...store.list({ ...queryOf(query), offset: window?.offset ?? 0, limit: window?.limit ?? 100 }), complete: store.history().complete }
+    },
+    exportList({ accountId, ...query }: Inputs['exportList']): Outputs['exportList'] {
+      const store = storeOf(accountId)
+      const { rows } = store.list({ ...queryOf(query), offset: 0, limit: mostExported })
+      const lines = store.linesOf(rows.map(({ orderId }) => orderId))
+      return {
+        fileName: `orders ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        base64: Buffer.from(ordersTable(rows.map((row) => ({ row, items: lines.get(row.orderId) ?? [] })))).toString('base64'),
+      }
     },
     order: ({ accountId, orderId }: Inputs['order']): OrderDetail => detail(accountId, orderId),
     async quote({ accountId, productIds }: Inputs['quote']): Promise<Outputs['quote']> {
@@ -90,10 +119,11 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
           if (known === null) return []
           const product = { ...known, ...live.get(known.productId) }
           const priceCents = product.priceCents === 0 ? null : product.priceCents
-          return [{ ...product, priceCents, proposedMaxCents: priceCents === null ? null : proposedMax(priceCents) }]
+          const { activationDetails: _texts, ...quoted } = product
+          return [{ ...quoted, priceCents, proposedMaxCents: priceCents === null ? null : proposedMax(priceCents) }]
         }),
         balanceCents: store.history().balance?.cents ?? null,
-        proposedExternalId: proposeExternalId(store, now),
+        proposedExternalId: externalIds(store, now).next().value,
         spent24hCents: store.spentSince(now - dayMs),
       }
     },
@@ -112,29 +142,69 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     settle: async ({ accountId, attemptId }: Inputs['settle']): Promise<OrderAttempt> => shown(await attempts.settle(accountId, attemptId)),
     async downloadKeys({ accountId, orderId }: Inputs['downloadKeys']): Promise<OrderDetail> {
       detail(accountId, orderId)
-      await downloadKeys(context, accountId, storeOf(accountId), orderId)
+      await keyDesk.download(accountId, orderId)
       return detail(accountId, orderId)
     },
-    revealKey: ({ accountId, orderId, keyId }: Inputs['revealKey']): Outputs['revealKey'] => revealKey(context, accountId, storeOf(accountId), orderId, keyId),
+    revealKey: keyDesk.reveal,
+    keysText: keyDesk.text,
+    exportKeys: keyDesk.exportKeys,
+    keys: keyDesk.list,
+    readTable({ accountId, text }: Inputs['readTable']): Outputs['readTable'] {
+      const store = storeOf(accountId)
+      const next = externalIds(store, context.clock.now())
+      const { orders, problems } = readLines(text, {
+        product: (productId) => products(accountId, [productId])[0] ?? null, proposedMax, isUsed: store.isUsed, nextReference: () => next.next().value,
+      })
+      return {
+        orders, problems, atMostCents: orders.filter((order) => order.problems.length === 0).reduce((sum, order) => sum + order.atMostCents, 0),
+        balanceCents: store.history().balance?.cents ?? null,
+      }
+    },
+    placeMany({ accountId, name, orders }: Inputs['placeMany']): BulkOrder {
+      const ids = [...new Set(orders.flatMap(({ lines }) => lines.map(({ productId }) => productId)))]
+      const names = new Map(products(accountId, ids).flatMap((product) => (product === null ? [] : [[product.productId, product.name]])))
+      const drafts = orders.map(({ externalId, lines }) => ({ externalId, lines: lines.map((line) => ({ ...line, name: names.get(line.productId) ?? line.productId })) }))
+      return bulks.place(accountId, name, drafts, storeOf(accountId).isUsed)
+    },
+    bulks: ({ accountId }: Inputs['bulks']): Outputs['bulks'] => bulks.bulks(accountId),
+    bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
+    actOnBulk: ({ accountId, bulkId, action }: Inputs['actOnBulk']): BulkOrder => bulks.act(accountId, bulkId, action),
+    /** What other features of a partner's desk may know and do of its orders. */
+    desk: {
+      order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
+      keysOf: (accountId: string, orderId: string): KeptKey[] => storesOf(accountId).keys.ofOrder(orderId),
+      balance: (accountId: string): { cents: number; at: number } | null => storeOf(accountId).history().balance,
+      isComplete: (accountId: string): boolean => storeOf(accountId).history().complete,
+      readBalance: (accountId: string): Promise<boolean> => refreshBalance(context, accountId, storeOf(accountId)),
+      /** Charged and credited lines of a time, for sums. */
+      linesBetween: (accountId: string, from: number, to: number) => storeOf(accountId).linesBetween(from, to),
+      /** Gives how many keys were not kept before. The first download of an order is never made without a person. */
+      fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> => (storesOf(accountId).keys.ofOrder(orderId).length === 0 ? 0 : keyDesk.download(accountId, orderId)),
+      tellClaims: (words: ClaimWords): void => { claimWords = words },
+    },
     /** For the status bar: the balance as last read, and how many orders the mirror holds. */
     summary: (accountId: string): { balance: { cents: number; at: number } | null; orders: number } => {
       const store = storeOf(accountId)
       return { balance: store.history().balance, orders: store.count() }
     },
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
-    close: async (): Promise<void> => { await Promise.allSettled([...running, ...readings.keys()]) },
+    close: async (): Promise<void> => { await Promise.allSettled([...running, ...readings.keys(), bulks.close()]) },
   }
 }
 export type Orders = ReturnType<typeof createOrders>
 
-/** `KD-20261121-0007`: the day in UTC and the first number that no order or open attempt of this desk has. */
-function proposeExternalId(store: OrderStore, now: number): string {
+/** `KD-20261121-0007`: the day in UTC and numbers that no order or open attempt of this desk has, rising. */
+function* externalIds(store: OrderStore, now: number): Generator<string, never> {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
   for (let number = 1; ; number++) {
     const externalId = `KD-${day}-${String(number).padStart(4, '0')}`
-    if (!store.isUsed(externalId)) return externalId
+    if (!store.isUsed(externalId)) yield externalId
   }
 }
+
+const queryOf = ({ statuses, query, from, to, refunded, sort }: Omit<Inputs['exportList'], 'accountId'>): Omit<OrderQuery, 'offset' | 'limit'> => ({
+  statuses: statuses ?? [], query: query ?? '', from: from ?? null, to: to ?? null, refunded: refunded ?? false, sort: sort ?? { column: 'created', direction: 'desc' },
+})
 
 /** An attempt as the screen may see it: without its Idempotency-Key. */
 function shown(attempt: AttemptRecord): OrderAttempt {

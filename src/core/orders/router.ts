@@ -13,6 +13,15 @@ export function createOrdersRouter(orders: Orders) {
     attempts: os.attempts.handler(({ input }) => orders.attempts(input)),
     settle: os.settle.handler(({ input }) => orders.settle(input)),
     downloadKeys: os.downloadKeys.handler(({ input }) => orders.downloadKeys(input)),
+    exportList: os.exportList.handler(({ input }) => orders.exportList(input)),
+    keysText: os.keysText.handler(({ input }) => orders.keysText(input)),
+    exportKeys: os.exportKeys.handler(({ input }) => orders.exportKeys(input)),
+    keys: os.keys.handler(({ input }) => orders.keys(input)),
+    readTable: os.readTable.handler(({ input }) => orders.readTable(input)),
+    placeMany: os.placeMany.handler(({ input }) => orders.placeMany(input)),
+    bulks: os.bulks.handler(({ input }) => orders.bulks(input)),
+    bulk: os.bulk.handler(({ input }) => orders.bulk(input)),
+    actOnBulk: os.actOnBulk.handler(({ input }) => orders.actOnBulk(input)),
     revealKey: os.revealKey.handler(({ input }) => orders.revealKey(input)),
   })
 }

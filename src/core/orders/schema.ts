@@ -121,6 +121,43 @@ const ordersJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX order_attempts_open ON order_attempts (state) WHERE state IN ('sending', 'unknown');
     CREATE INDEX order_attempts_by_order ON order_attempts (order_id);
+  `, `
+    ALTER TABLE order_keys ADD COLUMN fingerprint BLOB;
+    ALTER TABLE order_keys ADD COLUMN replacement INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE order_keys ADD COLUMN seen_at INTEGER;
+    CREATE INDEX order_keys_by_fingerprint ON order_keys (fingerprint);
+    CREATE INDEX order_keys_by_delivered ON order_keys (delivered_at DESC, order_id, key_id);
+    CREATE INDEX order_keys_new ON order_keys (order_id) WHERE replacement = 1 AND seen_at IS NULL;
+    CREATE INDEX order_attempts_by_external ON order_attempts (external_id);
+    CREATE TABLE order_key_uses (
+      use_id INTEGER PRIMARY KEY,
+      order_id TEXT NOT NULL,
+      key_id TEXT,
+      what TEXT NOT NULL,
+      who TEXT NOT NULL,
+      keys INTEGER NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX order_key_uses_by_order ON order_key_uses (order_id, use_id);
+    CREATE TABLE order_bulks (
+      bulk_id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'asking', 'done', 'cancelled')),
+      problem TEXT,
+      started_at INTEGER NOT NULL,
+      touched_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE order_bulk_orders (
+      bulk_id TEXT NOT NULL REFERENCES order_bulks ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      external_id TEXT NOT NULL,
+      lines TEXT NOT NULL,
+      at_most_cents INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('waiting', 'sent', 'left')),
+      attempt_id TEXT,
+      PRIMARY KEY (bulk_id, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX order_bulk_orders_waiting ON order_bulk_orders (external_id) WHERE state = 'waiting';
   `],
   sealed: [{
     kind: 'delivered-key', table: 'order_keys', column: 'sealed', key: ['order_id', 'key_id'],
@@ -130,7 +167,8 @@ const ordersJournal: FeatureSchema = {
   takeOver: {
     table: 'order_attempts',
     sql: `
-      INSERT OR IGNORE INTO order_keys SELECT * FROM old.order_keys;
+      INSERT OR IGNORE INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
+        SELECT order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at FROM old.order_keys;
       INSERT OR IGNORE INTO order_attempts SELECT * FROM old.order_attempts;
       INSERT OR IGNORE INTO order_downloads SELECT order_id, downloaded_here_at FROM old.orders WHERE downloaded_here_at IS NOT NULL;
     `,

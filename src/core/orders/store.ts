@@ -1,10 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { KeptKey, OrderAttempt, OrderRow } from '../../contract/orders.ts'
+import type { OrderAttempt, OrderRow } from '../../contract/orders.ts'
 import type { OrderFacts } from './order-facts.ts'
-
-/** Length of the claim window of a delivered unit, in milliseconds (Partner API, Limits). */
-export const claimWindowMs = 7 * 24 * 3600 * 1000
 
 export type AttemptRecord = {
   attemptId: string
@@ -21,8 +18,6 @@ export type AttemptRecord = {
   settledAt: number | null
 }
 
-export type SealedKey = Omit<KeptKey, 'claimUntil'> & { sealed: Buffer }
-
 type OrderRecord = {
   order_id: string; external_id: string; status: string; mode: 'live' | 'test'; total_cents: number; refunded_cents: number
   created_at: number; completed_at: number | null; failure_code: string | null; failure_message: string | null
@@ -34,7 +29,9 @@ type AttemptRow = {
   state: OrderAttempt['state']; order_id: string | null; problem: string | null; written_at: number; settled_at: number | null
 }
 type LineRow = { line: number; product_id: string; name: string; delivery_type: string; qty: number; unit_cents: number; status: string; delivered_qty: number }
-type KeyRow = { key_id: string; line: number; product_id: string; delivery_type: string; content_type: string; masked: string; delivered_at: number }
+
+/** One line of an order, for sums of what was spent. */
+export type SpentLine = { orderId: string; at: number; productId: string; name: string; qty: number; unitCents: number; deliveredQty: number; status: string }
 
 const selectOrder = `
   SELECT o.*, (SELECT first_at FROM order_downloads d WHERE d.order_id = o.order_id) AS downloaded_here_at,
@@ -51,6 +48,7 @@ export type OrderQuery = {
   query: string
   from: number | null
   to: number | null
+  refunded: boolean
   sort: { column: keyof typeof orderColumns; direction: 'asc' | 'desc' }
   offset: number
   limit: number
@@ -73,11 +71,6 @@ export function createOrderStore(db: Database) {
     ON CONFLICT (order_id, line) DO UPDATE SET status = excluded.status, delivered_qty = excluded.delivered_qty, unit_cents = excluded.unit_cents, name = excluded.name`)
   const one = db.prepare<{ orderId: string }, OrderRecord>(`${selectOrder} WHERE order_id = :orderId`)
   const lines = db.prepare<{ orderId: string }, LineRow>('SELECT * FROM order_lines WHERE order_id = :orderId ORDER BY line')
-  const keys = db.prepare<{ orderId: string }, KeyRow>('SELECT key_id, line, product_id, delivery_type, content_type, masked, delivered_at FROM order_keys WHERE order_id = :orderId ORDER BY line, delivered_at, key_id')
-  const sealedKey = db.prepare<{ orderId: string; keyId: string }, { sealed: Buffer; content_type: string }>('SELECT sealed, content_type FROM order_keys WHERE order_id = :orderId AND key_id = :keyId')
-  const keepKey = db.prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
-    VALUES (:orderId, :keyId, :line, :productId, :deliveryType, :contentType, :masked, :sealed, :deliveredAt) ON CONFLICT DO NOTHING`)
-  const markDownloaded = db.prepare('INSERT INTO order_downloads (order_id, first_at) VALUES (:orderId, :at) ON CONFLICT DO NOTHING')
   const writeAttempt = db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines, wait_seconds, at_most_cents, state, written_at)
     VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
   const settleAttempt = db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt
@@ -88,9 +81,13 @@ export function createOrderStore(db: Database) {
     OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 20) ORDER BY written_at DESC`)
   const openAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
   const usedExternalId = db.prepare<{ externalId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
-    OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused') AS found`)
+    OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused')
+    OR EXISTS (SELECT 1 FROM order_bulk_orders WHERE external_id = :externalId AND state = 'waiting') AS found`)
   const processing = db.prepare<[], { order_id: string }>(`SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`)
   const spent = db.prepare<{ since: number }, { cents: number }>('SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since')
+  const between = db.prepare<{ from: number; to: number }, SpentLine>(`
+    SELECT o.order_id AS orderId, o.created_at AS at, l.product_id AS productId, l.name, l.qty, l.unit_cents AS unitCents, l.delivered_qty AS deliveredQty, o.status
+    FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from AND o.created_at < :to ORDER BY o.created_at`)
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
   const history = db.prepare<[], { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }>('SELECT * FROM order_history')
   const setHistory = db.prepare('UPDATE order_history SET next_page = :nextPage, complete = :complete')
@@ -119,21 +116,14 @@ export function createOrderStore(db: Database) {
         firstDownloadedAt: record.tells_first_download === 1 ? record.first_downloaded_at : undefined,
         downloadedHereAt: record.downloaded_here_at,
         readAt: record.read_at,
-        items: lines.all({ orderId }).map((line) => ({
-          line: line.line, productId: line.product_id, name: line.name, deliveryType: line.delivery_type, qty: line.qty, unitCents: line.unit_cents,
-          status: line.status, deliveredQty: line.delivered_qty,
-        })),
-        keys: keys.all({ orderId }).map((key): KeptKey => ({
-          keyId: key.key_id, line: key.line, productId: key.product_id, deliveryType: key.delivery_type, contentType: key.content_type,
-          masked: key.masked, deliveredAt: key.delivered_at, claimUntil: key.delivered_at + claimWindowMs,
-        })),
+        items: lines.all({ orderId }).map(toLine),
       }
     },
-    list(query: OrderQuery): { total: number; rows: OrderRow[]; byStatus: Record<string, number> } {
+    list(query: OrderQuery): { total: number; rows: OrderRow[]; byStatus: Record<string, number>; totalCents: number; refundedCents: number } {
       const { clause, values } = where(query)
       const inStatus = query.statuses.length === 0 ? '' : ` AND status IN (${query.statuses.map((_, index) => `:status${index}`).join(', ')})`
       const statusValues = Object.fromEntries(query.statuses.map((status, index) => [`status${index}`, status]))
-      const byStatus = db.prepare<Record<string, unknown>, { status: string; count: number }>(`SELECT status, count(*) AS count FROM orders WHERE ${clause} GROUP BY status`).all(values)
+      const byStatus = db.prepare<Record<string, unknown>, { status: string; count: number; total: number; refunded: number }>(`SELECT status, count(*) AS count, sum(total_cents) AS total, sum(refunded_cents) AS refunded FROM orders WHERE ${clause} GROUP BY status`).all(values)
       const order = `${orderColumns[query.sort.column]} ${query.sort.direction === 'asc' ? 'ASC' : 'DESC'}, created_at DESC, order_id`
       const rows = db.prepare<Record<string, unknown>, OrderRecord>(`${selectOrder} WHERE ${clause}${inStatus} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
         .all({ ...values, ...statusValues, limit: query.limit, offset: query.offset })
@@ -142,13 +132,13 @@ export function createOrderStore(db: Database) {
         total: wanted.reduce((sum, entry) => sum + entry.count, 0),
         rows: rows.map(toRow),
         byStatus: Object.fromEntries(byStatus.map((entry) => [entry.status, entry.count])),
+        totalCents: wanted.reduce((sum, entry) => sum + entry.total, 0),
+        refundedCents: wanted.reduce((sum, entry) => sum + entry.refunded, 0),
       }
     },
-    sealedKey: (orderId: string, keyId: string) => sealedKey.get({ orderId, keyId }) ?? null,
-    keepKeys(orderId: string, kept: readonly SealedKey[], at: number): void {
-      for (const key of kept) keepKey.run({ orderId, ...key })
-      markDownloaded.run({ orderId, at })
-    },
+    /** The lines of the orders that a query finds, in its order, for a table. */
+    linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> => new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
+    linesBetween: (from: number, to: number): SpentLine[] => between.all({ from, to }),
     writeAttempt: (record: AttemptRecord): void => void writeAttempt.run({ ...record, lines: JSON.stringify(record.lines) }),
     settleAttempt(attemptId: string, end: Pick<AttemptRecord, 'state' | 'orderId' | 'problem' | 'settledAt'>): void {
       settleAttempt.run({ attemptId, state: end.state, orderId: end.orderId, problem: end.problem === null ? null : JSON.stringify(end.problem), settledAt: end.settledAt })
@@ -176,12 +166,17 @@ function where(query: OrderQuery): { clause: string; values: Record<string, unkn
   const values: Record<string, unknown> = {}
   if (query.from !== null) { parts.push('created_at >= :from'); values['from'] = query.from }
   if (query.to !== null) { parts.push('created_at < :to'); values['to'] = query.to }
+  if (query.refunded) parts.push('refunded_cents > 0')
   for (const [index, word] of query.query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
     parts.push(`instr(search, :word${index}) > 0`)
     values[`word${index}`] = word
   }
   return { clause: parts.join(' AND '), values }
 }
+
+const toLine = (line: LineRow): OrderFacts['items'][number] => ({
+  line: line.line, productId: line.product_id, name: line.name, deliveryType: line.delivery_type, qty: line.qty, unitCents: line.unit_cents, status: line.status, deliveredQty: line.delivered_qty,
+})
 
 function toRow(record: OrderRecord): OrderRow {
   return {

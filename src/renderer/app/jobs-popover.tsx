@@ -35,6 +35,8 @@ const cancelWords: Record<Job['kind'], string> = {
   'catalogue-sync': 'What was read stays. The next regular look goes on from there.',
   'key-import': 'Keys that were sent stay on their offers, the rest is not uploaded.',
   'key-check': 'The file is not judged to its end.',
+  orders: 'What was ordered stays, the rest is not ordered.',
+  'offer-changes': 'What was changed stays, the rest is left as it is.',
 }
 
 /** Work under way, in one segment of the status bar: how far the first is and how many there are. It opens all of them, of every account, each with pause, go on and cancel. */

@@ -1,0 +1,19 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Claims } from './claims.ts'
+
+/** How claims answer the contract. */
+export function createClaimsRouter(claims: Claims) {
+  const os = implement(contract.claims)
+  return os.router({
+    list: os.list.handler(({ input }) => claims.list(input)),
+    claim: os.claim.handler(({ input }) => claims.claim(input)),
+    screenshot: os.screenshot.handler(({ input }) => claims.screenshot(input)),
+    begin: os.begin.handler(({ input }) => claims.begin(input)),
+    save: os.save.handler(({ input }) => claims.save(input)),
+    drop: os.drop.handler(({ input }) => claims.drop(input)),
+    file: os.file.handler(({ input }) => claims.file(input)),
+    mark: os.mark.handler(({ input }) => claims.mark(input)),
+    settleAsSupplier: os.settleAsSupplier.handler(({ input }) => claims.settleAsSupplier(input)),
+  })
+}

@@ -1,0 +1,40 @@
+import type { FeatureSchema } from '../mirror/schema.ts'
+
+/** Under what a claim's text and screenshot are sealed: people put keys into both. */
+export const claimRecords = {
+  message: (claimId: string): string => `claim-message:${claimId}`,
+  screenshot: (claimId: string): string => `claim-screenshot:${claimId}`,
+}
+
+/** Claims of a partner: only this desk knows them, so they stand in the journal. `told_outcome`: what a person learned from support. */
+export const claimsSchema: FeatureSchema = {
+  feature: 'claims',
+  place: 'journal',
+  steps: [`
+    CREATE TABLE claims (
+      claim_id TEXT PRIMARY KEY,
+      order_id TEXT NOT NULL,
+      key_id TEXT NOT NULL UNIQUE,
+      state TEXT NOT NULL CHECK (state IN ('draft', 'sending', 'unknown', 'filed', 'told', 'refused')),
+      message_sealed BLOB NOT NULL,
+      screenshot_sealed BLOB,
+      screenshot_type TEXT,
+      screenshot_bytes INTEGER,
+      problem TEXT,
+      written_at INTEGER NOT NULL,
+      sent_at INTEGER,
+      dispute_id TEXT,
+      status TEXT,
+      escalates_at INTEGER,
+      outcome TEXT CHECK (outcome IN ('replaced', 'refunded', 'rejected')),
+      settled_at INTEGER,
+      new_key_id TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX claims_by_order ON claims (order_id);
+    CREATE INDEX claims_open ON claims (state) WHERE outcome IS NULL;
+  `],
+  sealed: [
+    { kind: 'dispute-text', table: 'claims', column: 'message_sealed', key: ['claim_id'], recordId: (row) => claimRecords.message(String(row['claim_id'])) },
+    { kind: 'dispute-text', table: 'claims', column: 'screenshot_sealed', key: ['claim_id'], recordId: (row) => claimRecords.screenshot(String(row['claim_id'])) },
+  ],
+}

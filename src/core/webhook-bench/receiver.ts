@@ -1,0 +1,40 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { HookRequest } from './verify.ts'
+
+const largestBody = 1024 * 1024
+export type Received = HookRequest & { method: string; path: string }
+export type HookReceiver = { url: string; close(): Promise<void> }
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of incoming) {
+    size += (part as Buffer).length
+    if (size > largestBody) return null
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts)
+}
+
+/**
+ * Listens on this machine alone (127.0.0.1, a free port) for webhooks. `take` tells the status to answer; null: no answer, as a receiver that hangs,
+ * until the sender gives up.
+ */
+export async function listenForHooks(take: (request: Received) => number | null): Promise<HookReceiver> {
+  const server: Server = createServer((incoming, outgoing) => {
+    void bodyOf(incoming).then((body) => {
+      if (incoming.method !== 'POST' || incoming.url !== '/hook' || body === null) return void outgoing.writeHead(body === null ? 413 : 404).end()
+      const headers = incoming.rawHeaders.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, incoming.rawHeaders[index + 1] ?? '']] : []))
+      const status = take({ method: 'POST', path: '/hook', headers, body })
+      if (status !== null) outgoing.writeHead(status).end()
+    }, () => incoming.socket.destroy())
+  })
+  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve) })
+  server.unref()
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() }),
+  }
+}
