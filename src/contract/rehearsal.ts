@@ -48,7 +48,7 @@ export const rehearsalContract = {
   start: procedure
     .input(account.extend({
       a: ruleSet, b: ruleSet, days: z.number().int().min(1).max(90).default(30), seed: z.string().min(1).max(100).default('4711'), intensity: z.number().min(0.1).max(10).default(1),
-      sellers: z.number().int().min(1).max(40).default(8), customers: z.number().int().min(0).max(2000).default(200), mostOffers: z.number().int().min(1).max(100).default(40),
+      sellers: z.number().int().min(1).max(40).default(8), customers: z.number().int().min(0).max(2000).default(200), mostOffers: z.number().int().min(1).max(100).default(20),
     }))
     .output(rehearsalSchema),
   get: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),

@@ -77,7 +77,7 @@ export function createRehearsals({ context, storeOf, offersOf, track }: Parts) {
 
   return {
     async start(asked: Inputs['start']): Promise<Rehearsal> {
-      const { accountId, a, b, days = 30, seed = '4711', intensity = 1, sellers = 8, customers = 200, mostOffers = 40 } = asked
+      const { accountId, a, b, days = 30, seed = '4711', intensity = 1, sellers = 8, customers = 200, mostOffers = 20 } = asked
       if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running')) throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
       const copies = copiesOf(await offersOf(accountId), mostOffers)
       if (copies.length === 0) throw failure('NOT_FOUND', 'There is no offer with stock to rehearse with.', 'Add stock to an offer, then try again.')

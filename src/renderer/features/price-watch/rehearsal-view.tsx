@@ -37,7 +37,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [days, setDays] = useState(30)
-  const [offers, setOffers] = useState(30)
+  const [offers, setOffers] = useState(20)
   const draft = useMemo(handedOver, [])
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })).data
   const earlier = useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } })).data ?? []
