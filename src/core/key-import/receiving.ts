@@ -1,10 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { failure } from '../failure.ts'
 import { openFrames, readFrame, valueLength } from './frames.ts'
-import type { Frame, FrameKey, FrameWriter } from './frames.ts'
-import { openSync, closeSync } from 'node:fs'
+import type { Frame, FrameKey, FrameWriter, Write } from './frames.ts'
 
 /** Most bytes of one chunk. */
 export const MOST_CHUNK_BYTES = 1024 * 1024
@@ -15,14 +14,14 @@ type Receiving = FrameWriter & { frames: Frame[]; received: number }
  * Takes the bytes of files as they come and seals each chunk into the spool. How far a file has come is told by the spool itself, so
  * that nothing is lost or doubled when the program is killed between two chunks.
  */
-export function createReceiving() {
+export function createReceiving(disk: Write = writeSync) {
   const open = new Map<string, Receiving>()
 
   function take(fileId: string, path: string, key: FrameKey): Receiving {
     const known = open.get(fileId)
     if (known !== undefined) return known
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const writer = openFrames(path, key, false)
+    const writer = openFrames(path, key, false, disk)
     const receiving = { ...writer, received: writer.frames.reduce((sum, frame) => sum + valueLength(frame), 0) }
     open.set(fileId, receiving)
     return receiving

@@ -28,7 +28,7 @@ export function CheckStep({ work }: { work: Import }) {
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const upload = useMutation(api.imports.upload.mutationOptions(tell))
   const discard = useMutation(api.imports.discard.mutationOptions({ ...tell, onSuccess: () => go('/import') }))
-  const add = useMutation({ mutationFn: async (files: File[]) => { if (await openVault()) await sendFiles(importId, files, null) }, ...tell })
+  const add = useMutation({ mutationFn: async (files: File[]) => { if (await openVault()) await sendFiles(importId, files, null, toastProblem) }, ...tell })
   const isChecking = work.files.some((file) => file.state === 'receiving' || file.state === 'checking')
   const isHalf = work.files.some((file) => file.state === 'receiving' && !isSending(file.fileId))
   const { ready, noOffer } = work.sums

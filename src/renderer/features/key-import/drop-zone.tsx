@@ -1,15 +1,18 @@
 import { Dropzone } from '@mantine/dropzone'
 import { useEffect, useRef } from 'react'
-import { isCovered, isTyping } from '../../ui/shortcuts.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { KeyCaps } from '../../ui/key-cap.tsx'
+import { isCovered, isTyping } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { chosenFiles, filesOf } from './dropped-files.ts'
 import styles from './key-import.module.css'
 import { pastedFile } from './send-files.ts'
 
-/** A place to drop files on, a button to choose them, and Ctrl+V for pasted lines. `big` fills the page. */
+/** A place to drop files and folders on, buttons to choose them, and Ctrl+V for pasted lines. `big` fills the page. */
 export function DropZone({ onFiles, busy, big = false }: { onFiles: (files: File[]) => void; busy: boolean; big?: boolean }) {
   const latest = useRef(onFiles)
   latest.current = onFiles
+  const folder = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       if (isTyping(event) || isCovered()) return
@@ -22,13 +25,22 @@ export function DropZone({ onFiles, busy, big = false }: { onFiles: (files: File
     return () => window.removeEventListener('paste', paste)
   }, [])
   return (
-    <Dropzone
-      onDrop={onFiles} onReject={() => toast({ kind: 'bad', title: 'This can’t be imported', text: 'Drop files: txt, csv or tsv.' })}
-      loading={busy} className={big ? styles.dropBig : styles.drop} aria-label="Drop files with keys, or choose them" inputProps={{ 'aria-label': 'Files with keys' }} acceptColor="cobalt"
-    >
-      <p className={styles.dropTitle}>{big ? 'Drop files with keys here' : 'Drop more files here'}</p>
-      <p className={styles.dropText}>txt, csv or tsv, or paste with <KeyCaps keys={['Ctrl', 'V']} /></p>
-      {big ? <p className={styles.dropHint}>One key a line, or a table with a column that names the offer. Nothing is sent before you have seen every line judged.</p> : null}
-    </Dropzone>
+    <>
+      <Dropzone
+        onDrop={(files) => { if (files.length > 0) onFiles(files) }} onReject={() => toast({ kind: 'bad', title: 'This can’t be imported', text: 'Drop files or folders with keys.' })} getFilesFromEvent={filesOf} useFsAccessApi={false}
+        loading={busy} className={big ? styles.dropBig : styles.drop} aria-label="Drop files with keys, or choose them" inputProps={{ 'aria-label': 'Files with keys' }} acceptColor="cobalt"
+      >
+        <p className={styles.dropTitle}>{big ? 'Drop files with keys here' : 'Drop more files here'}</p>
+        <p className={styles.dropText}>txt, csv, tsv, xlsx, pictures, folders, or paste with <KeyCaps keys={['Ctrl', 'V']} /></p>
+        {big ? <p className={styles.dropHint}>One key a line, or a table with a column that names the offer. Nothing is sent before you have seen every line judged.</p> : null}
+      </Dropzone>
+      <p className={styles.folder}>
+        <LinkButton disabled={busy} onClick={() => folder.current?.click()}>Choose a folder</LinkButton>
+        <input
+          ref={(input) => { folder.current = input; input?.setAttribute('webkitdirectory', '') }} type="file" multiple hidden aria-label="A folder with keys" tabIndex={-1}
+          onChange={(event) => { const files = chosenFiles(event.currentTarget); event.currentTarget.value = ''; if (files.length > 0) onFiles(files) }}
+        />
+      </p>
+    </>
   )
 }

@@ -1,7 +1,13 @@
 import { IconWand } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { Import } from '../../../contract/imports.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './key-import.module.css'
 import { fateOf, isCleaning, reasonWords } from './words.ts'
 
@@ -10,17 +16,28 @@ type Found = Import['problems'][number]
 /** What looks wrong in all files: reason, count, what becomes of those lines, and the first of them. */
 export function Problems({ work }: { work: Import }) {
   return (
-    // It scrolls by itself and holds nothing to press: the keyboard reaches it by Tab.
+    // It scrolls by itself and often holds nothing to press: the keyboard reaches it by Tab.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={styles.problems} aria-label="What looks wrong" tabIndex={0}>
       <h2>What looks wrong<span>in all files</span></h2>
       {work.problems.length === 0 ? <p className={styles.nothing}>{work.sums.read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}</p> : null}
-      <ul>{work.problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}`} found={found} state={work.state} isOneFile={work.files.length === 1} />)}</ul>
+      <ul>{work.problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}`} found={found} work={work} />)}</ul>
     </section>
   )
 }
 
-function ProblemRow({ found, state, isOneFile }: { found: Found; state: Import['state']; isOneFile: boolean }) {
+/** Keys that were uploaded before may be sent all the same: one that was withdrawn may come back. */
+function Repeats({ work: { importId, sendsRepeats } }: { work: Import }) {
+  const set = useMutation(api.imports.setRepeats.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
+  const toggle = (): void => {
+    void openVault().then((opened) => { if (opened) set.mutate({ importId, send: !sendsRepeats }) }, (error: unknown) => toastProblem(problemOf(error)))
+  }
+  return <div><LinkButton disabled={set.isPending} onClick={toggle}>{sendsRepeats ? 'Skip what was uploaded before' : 'Send them all the same'}</LinkButton></div>
+}
+
+function ProblemRow({ found, work }: { found: Found; work: Import }) {
+  const { state } = work
+  const isOneFile = work.files.length === 1
   const words = reasonWords[found.reason]
   const shown = found.fate === 'refused' ? found.examples.slice(0, 3) : []
   return (
@@ -31,6 +48,7 @@ function ProblemRow({ found, state, isOneFile }: { found: Found; state: Import['
       <div className={styles.problemText}>
         <div><b>{words.title}</b><b>{formatCount(found.count)}</b></div>
         <div><span>{found.reason === 'no-offer' && state !== 'draft' ? 'Drop the file again to send them' : words.text}</span><span>{fateOf(found, state)}</span></div>
+        {state === 'draft' && (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? <Repeats work={work} /> : null}
         {shown.length === 0 ? null : (
           <table className={styles.examples}><tbody>
             {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${example.file}, ${formatCount(example.line)}`}</td><td className="kd-mono">{found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}

@@ -32,7 +32,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
       if (!await openVault()) return
       const { importId } = await rpc.imports.create({ accountId: account.id })
       go(`/import/${importId}`)
-      await sendFiles(importId, files, offerId)
+      await sendFiles(importId, files, offerId, toastProblem)
     },
     onError: (error) => toastProblem(problemOf(error)),
   })

@@ -1,14 +1,17 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Import, ImportFile } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './key-import.module.css'
+import { MissingOffers } from './missing-offers.tsx'
 
 type Target = ImportFile['targets'][number]
 const matchWords: Record<Target['matchedBy'], string> = { 'offer-id': 'Offer id', 'product-id': 'Product id', name: 'Name', chosen: 'Your choice', none: 'No match' }
@@ -17,34 +20,46 @@ const matchWords: Record<Target['matchedBy'], string> = { 'offer-id': 'Offer id'
 export function Targets({ work, file }: { work: Import; file: ImportFile }) {
   if (file.targets.length === 0) return null
   const column = file.settings.offerColumn === null ? null : file.columns[file.settings.offerColumn] ?? null
+  const open = file.targets.filter((target) => target.offerId === null && target.matchedBy === 'none' && target.value !== null).length
   return (
-    <table className={styles.table} aria-label="Where the lines go">
-      <thead><tr><th scope="col">{column === null ? 'Lines of' : <>In column <span className="kd-mono">{column}</span></>}</th><th scope="col" className={styles.end}>Lines</th><th scope="col">Goes to offer</th><th scope="col">Matched by</th></tr></thead>
-      <tbody>
-        {file.targets.slice(0, 200).map((target) => {
-          const isOpen = target.offerId === null && target.matchedBy !== 'chosen'
-          return (
-            <tr key={target.value ?? ''} data-open={isOpen || undefined}>
-              <td className="kd-mono">{target.value ?? 'this file'}</td>
-              <td className={styles.end}>{formatCount(target.lines)}</td>
-              <td>
-                {target.offerName !== null && target.matchedBy !== 'chosen' && target.value !== null
-                  ? <NameCell name={target.offerName} detail={`${target.platform ?? ''} · ${target.region ?? ''}`} />
-                  : <OfferSelect work={work} fileId={file.fileId} target={target} />}
-              </td>
-              <td className={isOpen ? styles.warn : undefined}>{target.offerId === null && target.matchedBy === 'chosen' ? 'Left out' : matchWords[target.matchedBy]}</td>
-            </tr>
-          )
-        })}
-        {file.targets.length > 200 ? <tr><td colSpan={4} className={styles.grey}>and {formatCount(file.targets.length - 200)} more values</td></tr> : null}
-      </tbody>
-    </table>
+    <>
+      {open === 0 ? null : <MissingOffers work={work} file={file} values={open} />}
+      <table className={styles.table} aria-label="Where the lines go">
+        <thead><tr><th scope="col">{column === null ? 'Lines of' : <>In column <span className="kd-mono">{column}</span></>}</th><th scope="col" className={styles.end}>Lines</th><th scope="col">Goes to offer</th><th scope="col">Matched by</th></tr></thead>
+        <tbody>
+          {file.targets.slice(0, 200).map((target) => {
+            const isOpen = target.offerId === null && target.matchedBy !== 'chosen'
+            return (
+              <tr key={target.value ?? ''} data-open={isOpen || undefined}>
+                <td className="kd-mono">{target.value ?? 'this file'}</td>
+                <td className={styles.end}>{formatCount(target.lines)}</td>
+                <td><OfferOf work={work} fileId={file.fileId} target={target} /></td>
+                <td className={isOpen ? styles.warn : undefined}>{target.offerId === null && target.matchedBy === 'chosen' ? 'Left out' : matchWords[target.matchedBy]}</td>
+              </tr>
+            )
+          })}
+          {file.targets.length > 200 ? <tr><td colSpan={4} className={styles.grey}>and {formatCount(file.targets.length - 200)} more values</td></tr> : null}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+/** The offer of a value: as text where it was matched, which a person may correct; else a choice. */
+function OfferOf({ work, fileId, target }: { work: Import; fileId: string; target: Target }) {
+  const [changing, setChanging] = useState(false)
+  if (changing || target.offerName === null || target.matchedBy === 'chosen' || target.value === null) return <OfferSelect work={work} fileId={fileId} target={target} autoFocus={changing} />
+  return (
+    <div className={styles.matched}>
+      <NameCell name={target.offerName} detail={`${target.platform ?? ''} · ${target.region ?? ''}`} />
+      <IconButton small label={`Change the offer for ${target.value}`} onClick={() => setChanging(true)}><IconPencil size={14} stroke={1.6} /></IconButton>
+    </div>
   )
 }
 
 const leaveOut = 'leave-out'
 
-function OfferSelect({ work, fileId, target }: { work: Import; fileId: string; target: Target }) {
+function OfferSelect({ work, fileId, target, autoFocus }: { work: Import; fileId: string; target: Target; autoFocus: boolean }) {
   const [typed, setTyped] = useState('')
   const [query] = useDebouncedValue(typed, 150)
   const offers = useQuery({
@@ -55,7 +70,7 @@ function OfferSelect({ work, fileId, target }: { work: Import; fileId: string; t
   const current = target.offerId === null || found.some((each) => each.value === target.offerId) ? [] : [{ value: target.offerId, label: `${target.offerName ?? target.offerId} · ${target.platform ?? ''} · ${target.region ?? ''}` }]
   return (
     <Select
-      aria-label={`Offer for ${target.value ?? 'this file'}`} placeholder="Choose an offer, or leave out" searchable allowDeselect={false} maxDropdownHeight={280} disabled={choose.isPending}
+      aria-label={`Offer for ${target.value ?? 'this file'}`} placeholder="Choose an offer, or leave out" searchable allowDeselect={false} autoFocus={autoFocus} maxDropdownHeight={280} disabled={choose.isPending}
       data={[...current, ...found, { value: leaveOut, label: 'Leave these lines out' }]} filter={({ options }) => options} nothingFoundMessage="No offer has these words"
       value={target.offerId ?? (target.matchedBy === 'chosen' ? leaveOut : null)} onSearchChange={setTyped}
       onChange={(value) => { if (value !== null) choose.mutate({ importId: work.importId, fileId, value: target.value, offerId: value === leaveOut ? null : value }) }}

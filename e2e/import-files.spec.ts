@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { makeWorkbook } from '../src/core/key-import/testing/make-workbook.ts'
+import { ImportPage, OffersPage } from './pages/seller.ts'
+import { FirstRun, Shell } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+
+const keysOf = (batch: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${batch}-KEY${index < 10 ? '0' : ''}${index}-ZZZZZ`)
+
+type Empty = { name: string; offerId: string }
+
+async function emptyOffers(page: Page, count: number): Promise<Empty[]> {
+  const offers = new OffersPage(page)
+  await offers.open('Offers')
+  await page.getByRole('button', { name: /^Empty/ }).click()
+  const found: Empty[] = []
+  for (let row = 1; found.length < count; row++) {
+    await offers.table.getByRole('row').nth(row).click()
+    const name = await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
+    await expect(page).toHaveURL(/off_\w+/)
+    const offerId = /off_\w+/.exec(page.url())?.[0] ?? ''
+    if (found.every((each) => each.name !== name && each.offerId !== offerId)) found.push({ name, offerId })
+  }
+  return found
+}
+
+/** Files of three kinds for two offers; what is wrong with them is put right on the way, and what was refused is mended and dropped again. */
+test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({ desk, page }) => {
+  test.setTimeout(150_000)
+  const shell = new Shell(page)
+  const imports = new ImportPage(page)
+  const csv = keysOf('CSVAA', 10)
+  const moved = keysOf('MOVED', 10)
+  const sheet = keysOf('SHEET', 10)
+  const text = keysOf('TEXTS', 5)
+  const mended = keysOf('FIXED', 3)
+  let first: Empty = { name: '', offerId: '' }
+  let second: Empty = { name: '', offerId: '' }
+
+  await test.step('three files are dropped together', async () => {
+    await page.goto(await desk.start())
+    await new FirstRun(page).startSandbox()
+    const [one, two] = await emptyOffers(page, 2)
+    if (one === undefined || two === undefined) throw new Error('no two empty offers')
+    first = one
+    second = two
+    await shell.open('Import keys')
+    await page.locator('input[type="file"]').first().setInputFiles([
+      { name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(`code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`) },
+      { name: 'supplier.xlsx', mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: makeWorkbook([{ name: 'Read me', rows: [['Hello']] }, { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] }]) },
+      { name: 'rest.txt', mimeType: 'text/plain', buffer: Buffer.from(`${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n`) },
+    ])
+    await shell.openVault()
+    // The first sheet holds one line of words.
+    await imports.isChecked(20 + 1 + 8)
+    expect(await imports.sum('Refused')).toBe(3)
+  })
+
+  await test.step('the sheet, the offers and a match are corrected; each is judged again at once', async () => {
+    await page.getByRole('button', { name: /^supplier\.xlsx/ }).click()
+    await page.getByRole('combobox', { name: 'Sheet', exact: true }).click()
+    await page.getByRole('option', { name: 'Keys' }).click()
+    await imports.isChecked(20 + 10 + 8)
+    await page.getByRole('button', { name: `Change the offer for ${first.offerId}` }).click()
+    await imports.chooseOffer(second.name)
+    await expect(page.getByText('Your choice')).toBeVisible()
+    await page.getByRole('button', { name: /^november\.csv/ }).click()
+    await imports.chooseOffer(second.name)
+    await page.getByRole('button', { name: /^rest\.txt/ }).click()
+    await imports.chooseOffer(first.name)
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(35)).toPass()
+    expect(await imports.sum('No offer yet')).toBe(0)
+  })
+
+  await test.step('how a file was read is saved as a profile', async () => {
+    await page.getByRole('button', { name: /^november\.csv/ }).click()
+    await page.getByRole('button', { name: 'Save as profile…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Supplier A')
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await expect(page.getByRole('button', { name: '“Supplier A”…' })).toBeVisible()
+  })
+
+  await test.step('refused lines are exported as they were, and the rest is uploaded', async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export to fix' }).click()])
+    expect(readFileSync(await download.path(), 'utf8')).toBe('1.23E+15\n\nABC\u0007DEF\n')
+    await imports.upload()
+    await imports.isReported()
+    await expect(page.getByText(/^35 keys uploaded/)).toBeVisible()
+  })
+
+  await test.step('mended they are dropped again; a file of the same shape is read by the profile', async () => {
+    await shell.open('Import keys')
+    await page.locator('input[type="file"]').first().setInputFiles([
+      { name: 'refused lines.txt', mimeType: 'text/plain', buffer: Buffer.from(`${mended.join('\n')}\n${text[0] ?? ''}\n`) },
+      { name: 'december.csv', mimeType: 'text/csv', buffer: Buffer.from(`code;sku\nNEWER-KEY01-ZZZZZ;SOME-SKU\n`) },
+    ])
+    await imports.isChecked(5)
+    await page.getByRole('button', { name: /^december\.csv/ }).click()
+    await page.getByRole('button', { name: 'Use “Supplier A”' }).click()
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(1)).toPass()
+    await page.getByRole('button', { name: /^refused lines\.txt/ }).click()
+    await imports.chooseOffer(first.name)
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(4)).toPass()
+    expect(await imports.sum('Duplicates')).toBe(1)
+    await imports.upload()
+    await imports.isReported()
+  })
+
+  await test.step('the service has each key once, on its offer', async () => {
+    await desk.end()
+    const service = await desk.service()
+    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
+    const stockOf = async ({ offerId }: Empty): Promise<string[]> => {
+      const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, { method: 'POST', headers, body: '{}' })
+      return (await answer.json() as { keys: string[] }).keys.toSorted()
+    }
+    expect(await stockOf(first)).toEqual([...csv, ...text, ...mended].toSorted())
+    expect(await stockOf(second)).toEqual([...moved, ...sheet, 'NEWER-KEY01-ZZZZZ'].toSorted())
+    await service.end()
+  })
+})
