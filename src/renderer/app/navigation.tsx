@@ -33,7 +33,7 @@ export function Navigation({ accounts, account }: { accounts: readonly Account[]
     if (page.id === 'import') return upload === undefined || upload.total === null ? null : `${Math.floor((upload.done / upload.total) * 100)} %`
     if (page.id === 'outbox') return waiting === 0 ? null : formatCount(waiting)
     const count = page.count === undefined ? null : counts?.[page.count] ?? null
-    return count === null ? null : formatCount(count)
+    return count === null || (page.id === 'disputes' && count === 0) ? null : formatCount(count)
   }
   const pages = pagesOf(account.role)
   const groups = [...new Set(pages.map((page) => page.group))]
@@ -44,7 +44,7 @@ export function Navigation({ accounts, account }: { accounts: readonly Account[]
         {groups.map((group) => (
           <div key={group ?? 'main'} className={styles.group}>
             {group === null ? null : <div className={styles.groupName}>{group}</div>}
-            {pages.filter((page) => page.group === group).map((page) => <Item key={page.id} page={page} on={isOn(page, path)} beside={besideOf(page)} wants={page.id === 'outbox'} folded={folded} />)}
+            {pages.filter((page) => page.group === group).map((page) => <Item key={page.id} page={page} on={isOn(page, path)} beside={besideOf(page)} wants={page.id === 'outbox' || page.id === 'disputes'} folded={folded} />)}
           </div>
         ))}
       </div>

@@ -14,6 +14,8 @@ const BatchesPage = lazy(async () => ({ default: (await import('../features/batc
 const LifeLinePage = lazy(async () => ({ default: (await import('../features/life-line/life-line-page.tsx')).LifeLinePage }))
 const OutboxPage = lazy(async () => ({ default: (await import('../features/outbox/outbox-page.tsx')).OutboxPage }))
 const WatchPage = lazy(async () => ({ default: (await import('../features/price-watch/watch-page.tsx')).WatchPage }))
+const DisputesPage = lazy(async () => ({ default: (await import('../features/disputes/disputes-page.tsx')).DisputesPage }))
+const DisputeReportPage = lazy(async () => ({ default: (await import('../features/disputes/report-page.tsx')).DisputeReportPage }))
 const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
 const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
 const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
@@ -42,6 +44,8 @@ export function PageRoutes({ account }: { account: Account }) {
               <Route path="/outbox/:entryId?">{({ entryId }) => <OutboxPage entryId={entryId ?? null} />}</Route>
               <Route path="/watch/:view?/:id?">{({ view, id }) => <WatchPage view={view ?? null} id={id ?? null} />}</Route>
               <Route path="/batches/:batchId?">{({ batchId }) => <BatchesPage batchId={batchId ?? null} />}</Route>
+              <Route path="/disputes/report"><DisputeReportPage /></Route>
+              <Route path="/disputes/:disputeId?">{({ disputeId }) => <DisputesPage disputeId={disputeId ?? null} />}</Route>
               <Route path="/life-line"><LifeLinePage /></Route>
               <Route path="/import/:importId?">{({ importId }) => <ImportPage importId={importId ?? null} />}</Route>
               <Route>{home}</Route>

@@ -1,4 +1,4 @@
-import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconHistory, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline } from '@tabler/icons-react'
+import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconHistory, IconMessageReport, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -20,6 +20,7 @@ const batches: AppPage = { id: 'batches', name: 'Import history', path: '/batche
 const lifeLine: AppPage = { id: 'life-line', name: 'Key life line', path: '/life-line', icon: IconTimeline, group: 'Look up', letter: 'K' }
 const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalogue', icon: IconBooks, group: null, letter: 'C' }
 const watch: AppPage = { id: 'watch', name: 'Price watch', path: '/watch', icon: IconChartLine, group: null, letter: 'P' }
+const disputes: AppPage = { id: 'disputes', name: 'Disputes', path: '/disputes', icon: IconMessageReport, group: null, letter: 'D', count: 'disputes' }
 const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
 const outbox: AppPage = { id: 'outbox', name: 'Outbox', path: '/outbox', icon: IconSend, group: 'Console', letter: 'X' }
 const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity', icon: IconActivity, group: 'Console', letter: 'A' }

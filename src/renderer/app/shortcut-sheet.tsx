@@ -22,6 +22,10 @@ const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
   partner: [{ keys: ['N'], what: 'New order, or order this product' }, { keys: ['A'], what: 'Add a product to it' }],
 }
 
+const disputes: readonly Shortcut[] = [
+  { keys: ['R'], what: 'Reply' }, { keys: ['1…3'], what: 'A fitting template' }, { keys: ['T'], what: 'All templates' }, { keys: ['S'], what: 'Replace from stock' }, { keys: ['P'], what: 'Replace with a typed key' },
+  { keys: ['F'], what: 'Refund' }, { keys: ['Z'], what: 'Put off' }, { keys: ['E'], what: 'Done, next' }, { keys: ['U'], what: 'Mark as unread' }, { keys: ['X'], what: 'Evidence' },
+]
 /** All shortcuts of the account's role. */
 export function ShortcutSheet({ account }: { account: Account }) {
   const opened = useScreen((screen) => screen.shortcuts)
@@ -30,7 +34,7 @@ export function ShortcutSheet({ account }: { account: Account }) {
     <Dialog opened={opened} onClose={() => setScreen({ shortcuts: false })} title="Shortcuts" width={640} closable>
       <div className={styles.columns}>
         <div><Group name="Everywhere" shortcuts={everywhere} /><Group name="In dialogs" shortcuts={dialogs} /></div>
-        <div><Group name="In tables" shortcuts={table} />{account.role === 'seller' ? <Group name="A price in its cell" shortcuts={editing} /> : null}</div>
+        <div><Group name="In tables" shortcuts={table} />{account.role === 'seller' ? <><Group name="A price in its cell" shortcuts={editing} /><Group name="In a dispute" shortcuts={disputes} /></> : null}</div>
         <div><Group name="Pages" shortcuts={pages} /><Group name="On pages" shortcuts={pageKeys[account.role]} /></div>
       </div>
       <p className={styles.note}>Single letters act outside fields. They can be switched off in Settings.</p>

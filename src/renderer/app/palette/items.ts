@@ -1,9 +1,9 @@
 import type { Icon } from '@tabler/icons-react'
 
-export type GroupName = 'Products' | 'Your offers' | 'Orders' | 'Actions' | 'Pages'
+export type GroupName = 'Products' | 'Your offers' | 'Orders' | 'Disputes' | 'Actions' | 'Pages'
 
 /** The order of the groups never changes, so that the eye learns where to look. */
-export const groupOrder: readonly GroupName[] = ['Products', 'Your offers', 'Orders', 'Actions', 'Pages']
+export const groupOrder: readonly GroupName[] = ['Products', 'Your offers', 'Orders', 'Disputes', 'Actions', 'Pages']
 
 export interface PaletteItem {
   id: string

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { IconBooks, IconShoppingBag, IconTag } from '@tabler/icons-react'
+import { IconBooks, IconMessageReport, IconShoppingBag, IconTag } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import { api } from '../../lib/rpc.ts'
@@ -33,6 +33,10 @@ export function useResults(account: Account, accounts: readonly Account[], typed
     ...api.orders.list.queryOptions({ input: { accountId, query: query.slice(0, 200), window: { offset: 0, limit: 4 } } }),
     enabled: asks && account.role === 'partner', placeholderData: keepPreviousData,
   }).data
+  const disputes = useQuery({
+    ...api.disputes.list.queryOptions({ input: { accountId, view: 'all', query: query.slice(0, 200), window: { offset: 0, limit: 4 } } }),
+    enabled: asks && account.role === 'seller', placeholderData: keepPreviousData,
+  }).data
   const actions = useActions(account, accounts)
 
   const products: PaletteItem[] = asks ? (found?.rows ?? []).map((row) => ({
@@ -49,8 +53,12 @@ export function useResults(account: Account, accounts: readonly Account[], typed
     id: `order-${row.orderId}`, group: 'Orders', icon: IconShoppingBag, name: row.externalId, detail: row.title, end: `${formatEur(row.totalCents)}, ${row.status.replace(/_/g, ' ')}`,
     run: () => go(`/orders/${encodeURIComponent(row.orderId)}`),
   })) : []
+  const claimed: PaletteItem[] = asks && account.role === 'seller' ? (disputes?.rows ?? []).map((row) => ({
+    id: `dispute-${row.disputeId}`, group: 'Disputes', icon: IconMessageReport, name: row.name, detail: row.disputeId, end: row.needsAnswer ? 'needs an answer' : row.status,
+    run: () => go(`/disputes/${encodeURIComponent(row.disputeId)}`),
+  })) : []
   return {
-    items: [...products, ...own, ...placed, ...actions.filter((item) => fits(item.name, query))],
+    items: [...products, ...own, ...placed, ...claimed, ...actions.filter((item) => fits(item.name, query))],
     guessed: asks ? found?.guessed ?? null : null,
     elapsedMs: asks ? found?.elapsedMs ?? null : null,
   }

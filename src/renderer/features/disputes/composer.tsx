@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconTemplate } from '@tabler/icons-react'
+import { type ForwardedRef, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { DisputeDetail, DisputeTemplate } from '../../../contract/dispute-records.ts'
+import type { Problem } from '../../../contract/base.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import styles from './disputes.module.css'
+import { languageName } from './words.ts'
+
+const saveAfterMs = 400
+const longest = 10_000
+
+export interface ComposerHandle {
+  focus: () => void
+  /** Fills the template of that place, from 1. */
+  useTemplate: (place: number) => void
+  insert: (text: string) => void
+}
+
+export interface ComposerProps {
+  detail: DisputeDetail
+  canSend: boolean
+  onTemplates: () => void
+  /** What an answer is being written against: messages there were when it was begun. */
+  onBegun: (messages: number | null) => void
+  newMessages: number
+  onSent: () => void
+}
+
+/** Templates for this reason first, then the others: the first three have a key each. */
+export const fitting = (templates: readonly DisputeTemplate[], { reasonKind }: Pick<DisputeDetail, 'reasonKind'>): DisputeTemplate[] => {
+  const fits = ({ reasons }: DisputeTemplate): boolean => reasonKind !== null && reasons.includes(reasonKind)
+  return [...templates.filter(fits), ...templates.filter((template) => !fits(template))]
+}
+
+/** Where an answer is written: kept while it is typed, offline too, and sent once. */
+export const Composer = forwardRef(function Composer({ detail, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps, ref: ForwardedRef<ComposerHandle>) {
+  const { accountId, disputeId } = detail
+  const [text, setText] = useState(detail.draft?.text ?? '')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const field = useRef<HTMLTextAreaElement>(null)
+  const seen = useRef<number | null>(detail.draft === null ? null : detail.messages)
+  const unsaved = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const templates = useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? []
+  const first = fitting(templates, detail).slice(0, 3)
+
+  const save = (value: string): void => {
+    unsaved.current = null
+    void rpc.disputes.draft({ accountId, disputeId, text: value }).catch((error: unknown) => toastProblem(problemOf(error)))
+  }
+  const flush = (): void => {
+    if (unsaved.current === null) return
+    clearTimeout(unsaved.current.timer)
+    save(unsaved.current.text)
+  }
+  const latest = useRef(flush)
+  latest.current = flush
+  useEffect(() => () => latest.current(), [])
+
+  function write(value: string): void {
+    if (seen.current === null && value !== '') seen.current = detail.messages
+    if (value === '') seen.current = null
+    onBegun(seen.current)
+    setText(value)
+    setProblem(null)
+    if (unsaved.current !== null) clearTimeout(unsaved.current.timer)
+    unsaved.current = { text: value, timer: setTimeout(() => latest.current(), saveAfterMs) }
+  }
+  const insert = (more: string): void => {
+    write(text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`)
+    field.current?.focus()
+  }
+  async function fill(template: DisputeTemplate | undefined): Promise<void> {
+    if (template === undefined) return
+    const filled = await rpc.disputes.fillTemplate({ accountId, disputeId, templateId: template.templateId })
+    setMissing(filled.missing)
+    insert(filled.text)
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    useTemplate: (place) => void fill(first[place - 1]).catch((error: unknown) => toastProblem(problemOf(error))),
+    insert,
+  }))
+
+  async function send(): Promise<void> {
+    if (text.trim() === '' || busy || !await openVault()) return
+    flush()
+    setBusy(true)
+    setProblem(null)
+    try {
+      const { sent } = await rpc.disputes.answer({ accountId, disputeId, text, seen: seen.current })
+      setText('')
+      setMissing([])
+      seen.current = null
+      onBegun(null)
+      field.current?.blur()
+      onSent()
+      if (sent) toast({ title: 'Answer sent', text: detail.name })
+      else toast({ kind: 'waits', title: 'Your answer waits in the outbox', text: 'The service can’t be reached. It is compared when it can, and sent when you say so.' })
+    } catch (error) {
+      setProblem(problemOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const read = (): void => {
+    seen.current = detail.messages
+    onBegun(seen.current)
+    setProblem(null)
+    field.current?.focus()
+  }
+  if (detail.status === 'resolved') return null
+  return (
+    <section className={styles.compose} aria-label="Your answer">
+      {newMessages > 0 ? <Notice tone="warn" title={newMessages === 1 ? 'A new message came while you wrote.' : `${newMessages} new messages came while you wrote.`} action={<Button onClick={read}>I have read it</Button>}>Nothing is sent before you have seen it.</Notice> : null}
+      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}</Notice>}
+      <div className={styles.fits}>
+        <span>Fits this reason</span>
+        {first.map((template, at) => (
+          <button key={template.templateId} type="button" className={styles.template} onClick={() => void fill(template).catch((error: unknown) => toastProblem(problemOf(error)))}><KeyCap name={String(at + 1)} />{template.name}</button>
+        ))}
+      </div>
+      <div className={styles.paper}>
+        <textarea
+          ref={field} aria-label="Answer to the customer" placeholder="Write to the customer" value={text} maxLength={longest} disabled={detail.locked} dir="auto"
+          onChange={(event) => write(event.currentTarget.value)} onBlur={flush}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void send() }
+            if (event.key === 'Escape') { event.stopPropagation(); event.currentTarget.blur() }
+          }}
+        />
+        <footer>
+          <Button kind="quiet" icon={<IconTemplate size={16} stroke={1.6} />} keys={['T']} onClick={onTemplates}>Template</Button>
+          <small>{missing.length > 0 ? `Not known: ${missing.join(', ')}` : detail.language === null || detail.language === 'en' ? null : `The customer writes ${languageName(detail.language)}`}</small>
+          <Button busy={busy} disabled={text.trim() === '' && !busy} keys={['Ctrl', 'Enter']} onClick={() => void send()}>{canSend ? 'Send answer' : 'Keep for later'}</Button>
+        </footer>
+      </div>
+    </section>
+  )
+})

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { formatCount, formatDuration, formatEur, formatMoment } from '../../ui/format.ts'
+import { type LifeEvent, LifeLine } from '../../ui/life-line.tsx'
+import { PanelSection } from '../../ui/page.tsx'
+import styles from './disputes.module.css'
+import { outcomeWord } from './words.ts'
+
+const plural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`
+
+/** The sale, the key's way, the batch alarm and earlier claims, beside the conversation. */
+export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: DisputeDetail; onPauseOffer: () => void; onClose: (() => void) | null }) {
+  const { sale, offer, origin, earlier } = detail
+  const now = Date.now()
+  const alarm = useQuery(api.disputes.alarms.queryOptions({ input: { accountId: detail.accountId } })).data?.find(({ batchId }) => batchId === origin?.batchId)
+  const unknown = <span className={styles.quiet}>unknown</span>
+  return (
+    <aside className={styles.context} aria-label="About this sale">
+      <PanelSection title="Sale" aside={<>{detail.saleId === null ? unknown : <span className="kd-mono">{detail.saleId}</span>}{onClose === null ? null : <Button size="xs" kind="quiet" onClick={onClose}>Close</Button>}</>}>
+        <Facts>
+          <Fact label="Customer paid">{sale?.customerCents == null ? unknown : formatEur(sale.customerCents)}</Fact>
+          <Fact label="You receive">{sale?.priceCents == null ? unknown : formatEur(sale.priceCents)}</Fact>
+          <Fact label={sale?.held === true ? 'Release held since' : 'Release'}>{sale === null ? unknown : sale.held ? (detail.openedAt === null ? 'held' : formatMoment(detail.openedAt, now)) : sale.status === 'pending' ? (sale.releaseAt === null ? 'pending' : formatMoment(sale.releaseAt, now)) : sale.status}</Fact>
+          <Fact label="In stock now">{offer === null ? unknown : <>{plural(offer.stock, 'key')}{offer.status === 'active' ? '' : `, ${offer.status}`}</>}</Fact>
+        </Facts>
+        <div className={styles.links}>
+          {detail.offerId === null ? null : <a className={styles.link} href={`#/offers/${encodeURIComponent(detail.offerId)}`}>Offer</a>}
+          {detail.productId === null ? null : <a className={styles.link} href={`#/catalogue/${encodeURIComponent(detail.productId)}`}>Product</a>}
+        </div>
+      </PanelSection>
+      <PanelSection title="Key life line">
+        <div className={styles.key}>{detail.keyId === null ? 'The service does not name the key' : <span className="kd-mono">{detail.keyId}</span>}</div>
+        {origin === null ? <p className={styles.note}>Where it came from is unknown: {detail.locked ? 'the vault is locked.' : 'the service does not tell which key was sold, or it was not uploaded from this desk.'}</p> : null}
+        <LifeLine label="What happened to the key" events={eventsOf(detail, now)} />
+        {origin === null ? null : <p className={styles.note}>The key itself is not kept after the upload: only its fingerprint is.</p>}
+      </PanelSection>
+      {alarm === undefined ? null : (
+        <div className={styles.alarm} role="alert">
+          <h3>Batch alarm: {formatCount(alarm.claimed)} of {plural(alarm.keys, 'key')} claimed</h3>
+          <p>{alarm.name} is at {((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} %, three claims and 3 % are the threshold. {alarm.stock === null ? '' : `${plural(alarm.stock, 'key')} of the offer ${alarm.stock === 1 ? 'is' : 'are'} still for sale.`} To take the batch out: pause the offer, then undo its import, which withdraws the whole offer into the vault and uploads the other batches again.</p>
+          <div className={styles.links}>
+            {alarm.offerStatus === 'active' ? <Button kind="danger" onClick={onPauseOffer}>Pause the offer</Button> : <span>The offer is paused.</span>}
+            {origin === null ? null : <a className={styles.link} href={`#/import/${encodeURIComponent(origin.importId)}`}>Open the import</a>}
+          </div>
+        </div>
+      )}
+      <PanelSection title="Earlier claims">
+        <Facts>
+          <Fact label={origin === null ? 'On its batch' : `On ${origin.batchName}`}>{earlier.batch === null ? unknown : earlier.batch.claimed <= 1 ? 'none' : `${formatCount(earlier.batch.claimed - 1)} of ${plural(earlier.batch.keys, 'key')}, ${formatCount(earlier.batch.replaced)} replaced`}</Fact>
+          <Fact label="On this product">{earlier.product === 0 ? 'none' : `${formatCount(earlier.product)}, of them ${formatCount(earlier.productReplaced)} replaced`}</Fact>
+          <Fact label="On this order">{earlier.order === 0 ? 'none' : formatCount(earlier.order)}</Fact>
+        </Facts>
+      </PanelSection>
+    </aside>
+  )
+}
+
+function eventsOf({ origin, sale, orderId, openedAt, resolution }: DisputeDetail, now: number): LifeEvent[] {
+  const at = (moment: number | null): string => (moment === null ? '' : formatMoment(moment, now))
+  return [
+    ...(origin === null ? [] : [
+      { id: 'file', kind: 'fact' as const, title: origin.fileName, at: `line ${formatCount(origin.line)}`, detail: origin.supplier === '' ? 'Read and cleaned' : `From ${origin.supplier}` },
+      { id: 'import', kind: 'fact' as const, title: origin.batchName, at: at(origin.uploadedAt), detail: `Uploaded to ${origin.offerName}` },
+    ]),
+    ...(sale === null && orderId === null ? [] : [{ id: 'sold', kind: 'fact' as const, title: 'Sold and delivered', at: at(sale?.soldAt ?? null), detail: orderId === null ? undefined : <>Order <span className="kd-mono">{orderId}</span></> }]),
+    { id: 'claimed', kind: 'claim', title: 'Claimed', at: at(openedAt), detail: sale?.soldAt == null || openedAt === null ? undefined : `${formatDuration(openedAt - sale.soldAt)} after delivery` },
+    ...(resolution === null ? [] : [{ id: 'resolved', kind: 'done' as const, title: outcomeWord(resolution.type), at: at(resolution.at) }]),
+  ]
+}

@@ -1,0 +1,61 @@
+import { Menu, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconCheck, IconFilter, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { disputeReasons } from '../../../contract/dispute-records.ts'
+import type { DisputeFilter, DisputeView } from '../../../contract/dispute-records.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import { languageName, reasonWords } from './words.ts'
+
+const more: readonly { id: DisputeView; name: string }[] = [
+  { id: 'needs-answer', name: 'Needs an answer' }, { id: 'waiting', name: 'Waiting for the customer' }, { id: 'escalated', name: 'Escalated to support' }, { id: 'done', name: 'Done here' }, { id: 'all', name: 'All' },
+]
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
+const toggled = <T,>(list: readonly T[], value: T): T[] => (list.includes(value) ? list.filter((each) => each !== value) : [...list, value])
+const tick = (on: boolean) => (on ? <IconCheck size={14} stroke={1.8} /> : <span style={{ width: 14 }} />)
+const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
+
+export interface FilterMenuProps {
+  accountId: string
+  filter: DisputeFilter
+  counts: Readonly<Record<DisputeView, number>> | undefined
+  onChange: (filter: DisputeFilter) => void
+  /** Several seller accounts on this desk: whether they are shown together. */
+  every: { on: boolean; toggle: () => void } | null
+}
+
+/** Further views, reasons, languages, unread, all accounts together, and lists with a name. */
+export function FilterMenu({ accountId, filter, counts, onChange, every }: FilterMenuProps) {
+  const [naming, setNaming] = useState<string | null>(null)
+  const saved = useQuery(api.disputes.savedViews.queryOptions({ input: { accountId } })).data ?? []
+  const narrowed = filter.unread || filter.reasons.length > 0 || filter.languages.length > 0
+  const save = (): void => void rpc.disputes.saveView({ accountId, name: naming ?? '', filter }).then(() => setNaming(null), fail)
+  return (
+    <>
+      <Menu closeOnItemClick={false} position="bottom-end" offset={4} width={240}>
+        <Menu.Target><IconButton label={narrowed ? 'Filter, narrowed' : 'Filter'} data-on={narrowed || undefined}><IconFilter size={16} stroke={1.6} /></IconButton></Menu.Target>
+        <Menu.Dropdown mah={460} style={{ overflowY: 'auto' }}>
+          {every === null ? null : <Menu.Item role="menuitemcheckbox" aria-checked={every.on} rightSection={tick(every.on)} onClick={every.toggle}>All seller accounts together</Menu.Item>}
+          <Menu.Item role="menuitemcheckbox" aria-checked={filter.unread} rightSection={tick(filter.unread)} onClick={() => onChange({ ...filter, unread: !filter.unread })}>Unread only</Menu.Item>
+          <Menu.Label>Views</Menu.Label>
+          {more.map(({ id, name }) => <Menu.Item key={id} rightSection={counts?.[id] ?? ''} onClick={() => onChange({ ...filter, view: id })}>{name}</Menu.Item>)}
+          {saved.map(({ viewId, name, filter: kept }) => (
+            <Menu.Item key={viewId} onClick={() => onChange(kept)} rightSection={<span role="button" tabIndex={-1} aria-label={`Remove the view ${name}`} onClick={(event) => { event.stopPropagation(); void rpc.disputes.removeView({ accountId, viewId }).catch(fail) }}><IconTrash size={14} stroke={1.6} /></span>}>{name}</Menu.Item>
+          ))}
+          <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>Keep this list with a name…</Menu.Item>
+          <Menu.Label>Reason</Menu.Label>
+          {disputeReasons.map((reason) => <Menu.Item key={reason} role="menuitemcheckbox" aria-checked={filter.reasons.includes(reason)} rightSection={tick(filter.reasons.includes(reason))} onClick={() => onChange({ ...filter, reasons: toggled(filter.reasons, reason) })}>{reasonWords[reason]}</Menu.Item>)}
+          <Menu.Label>Language</Menu.Label>
+          {languages.map((code) => <Menu.Item key={code} role="menuitemcheckbox" aria-checked={filter.languages.includes(code)} rightSection={tick(filter.languages.includes(code))} onClick={() => onChange({ ...filter, languages: toggled(filter.languages, code) })}>{languageName(code)}</Menu.Item>)}
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog opened={naming !== null} onClose={() => setNaming(null)} title="Keep this list" lead="Its view, words, reasons and languages stay under this name." width={400} actions={<><Button size="md" onClick={() => setNaming(null)}>Cancel</Button><Button size="md" kind="primary" disabled={(naming ?? '').trim() === ''} onClick={save}>Keep it</Button></>}>
+        <TextInput label="Name" size="md" value={naming ?? ''} data-autofocus onChange={(event) => setNaming(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Enter' && (naming ?? '').trim() !== '') save() }} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DisputeDetail, DisputeTemplate } from '../../../contract/dispute-records.ts'
+import { templateFields } from '../../../contract/dispute-records.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import { fitting } from './composer.tsx'
+import styles from './disputes.module.css'
+import { languageName, shownText } from './words.ts'
+
+type Draft = Omit<DisputeTemplate, 'templateId'> & { templateId: string | null }
+const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
+
+/** Chooses a template, shows it filled in, and lets it be changed, added and removed. */
+export function TemplateDialog({ detail, onUse, onClose }: { detail: DisputeDetail; onUse: (text: string) => void; onClose: () => void }) {
+  const { accountId, disputeId } = detail
+  const all = fitting(useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? [], detail)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [language, setLanguage] = useState<string | null>(null)
+  const [editing, setEditing] = useState<Draft | null>(null)
+  const template = all.find(({ templateId }) => templateId === chosen) ?? all[0]
+  const preview = useQuery({
+    ...api.disputes.fillTemplate.queryOptions({ input: { accountId, disputeId, templateId: template?.templateId ?? '', ...(language === null ? {} : { language }) } }), enabled: template !== undefined,
+  }).data
+  const use = (): void => { if (preview !== undefined) onUse(preview.text) }
+  if (editing !== null) return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />
+  const move = (by: 1 | -1): void => {
+    const next = all[all.findIndex(({ templateId }) => templateId === template?.templateId) + by]
+    if (next !== undefined) setChosen(next.templateId)
+  }
+  return (
+    <Dialog
+      opened onClose={onClose} title="Templates" width={720}
+      actions={<><Button size="md" onClick={() => setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })}>New template…</Button>{template === undefined ? null : <Button size="md" onClick={() => setEditing(template)}>Change…</Button>}<Button size="md" kind="primary" keys={['Enter']} disabled={preview === undefined} onClick={use}>Use it</Button></>}
+    >
+      <div className={styles.templates}>
+        <ul
+          role="listbox" aria-label="Templates" tabIndex={0} data-autofocus aria-activedescendant={template === undefined ? undefined : `template-${template.templateId}`}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' || event.key === 'j') { event.preventDefault(); move(1) }
+            if (event.key === 'ArrowUp' || event.key === 'k') { event.preventDefault(); move(-1) }
+            if (event.key === 'Enter') { event.preventDefault(); use() }
+          }}
+        >
+          {all.map(({ templateId, name }) => <li key={templateId} id={`template-${templateId}`} role="option" aria-selected={templateId === template?.templateId} onClick={() => setChosen(templateId)}>{name}</li>)}
+        </ul>
+        <div>
+          <div className={styles.languages} role="group" aria-label="Language">
+            {Object.keys(template?.bodies ?? {}).map((code) => <button key={code} type="button" aria-pressed={code === preview?.language} onClick={() => setLanguage(code)}>{languageName(code)}</button>)}
+          </div>
+          <p className={styles.preview} dir="auto" aria-label="Preview">{shownText(preview?.text ?? '')}</p>
+          {preview === undefined || preview.missing.length === 0 ? null : <p className={styles.note}>Not known here: {preview.missing.map((name) => `{${name}}`).join(', ')}.</p>}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function TemplateEditor({ accountId, draft, onClose }: { accountId: string; draft: Draft; onClose: () => void }) {
+  const [name, setName] = useState(draft.name)
+  const [bodies, setBodies] = useState<Readonly<Record<string, string>>>(draft.bodies)
+  const [language, setLanguage] = useState(Object.keys(draft.bodies)[0] ?? 'en')
+  const save = (): void => void rpc.disputes.saveTemplate({ accountId, template: { ...draft, name, bodies } }).then(onClose, fail)
+  const remove = (): void => void (draft.templateId === null ? Promise.resolve() : rpc.disputes.removeTemplate({ accountId, templateId: draft.templateId })).then(onClose, fail)
+  return (
+    <Dialog
+      opened onClose={onClose} title={draft.templateId === null ? 'New template' : 'Change the template'} width={560}
+      actions={<>{draft.templateId === null ? null : <Button size="md" kind="danger" onClick={remove}>Remove</Button>}<Button size="md" onClick={onClose}>Cancel</Button><Button size="md" kind="primary" disabled={name.trim() === ''} onClick={save}>Keep it</Button></>}
+    >
+      <div className={styles.editor}>
+        <TextInput label="Name" size="md" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
+        <div className={styles.languages} role="group" aria-label="Language">
+          {[...new Set([...Object.keys(bodies), 'en', 'de', 'fr', 'es', 'it', 'pl'])].map((code) => <button key={code} type="button" aria-pressed={code === language} onClick={() => setLanguage(code)}>{languageName(code)}</button>)}
+        </div>
+        <Textarea label={`Text in ${languageName(language)}`} rows={7} value={bodies[language] ?? ''} maxLength={5000} onChange={(event) => setBodies({ ...bodies, [language]: event.currentTarget.value })} />
+        <p className={styles.note}>Fields: {templateFields.map((field) => `{${field}}`).join(' ')}</p>
+      </div>
+    </Dialog>
+  )
+}

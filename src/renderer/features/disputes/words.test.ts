@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { shownText } from './words.ts'
+
+test('characters that turn or hide text are named, not obeyed; everything else stays as it is', () => {
+  expect(shownText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
+  expect(shownText('<script>alert(1)</script>\r\nžluťoučký 钥匙 \t')).toBe('<script>alert(1)</script>\nžluťoučký 钥匙 \t')
+})
