@@ -7,13 +7,17 @@ import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { Core } from '../../../src/core/create-core.ts'
-import type { Import } from '../../../src/contract/imports.ts'
+import type { Import, ImportReport } from '../../../src/contract/imports.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; file: string; fileName: string }
+export type ConsoleOptions = {
+  dataDir: string; keychainFile: string; baseUrl: string; key: string; file: string; fileName: string
+  /** An offer from which the import is taken back when it has ended. */
+  undo: string | null
+}
 
-export type Said = { at: 'connected' | 'draft' | 'uploading' } | { report: Pick<Import, 'sums' | 'offers' | 'upload' | 'state'> }
+export type Said = { at: 'connected' | 'draft' | 'uploading' | 'undoing' } | { report: Pick<Import, 'sums' | 'offers' | 'upload' | 'state'> & { files: ImportReport['files']; kept: string[] } }
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
@@ -35,6 +39,21 @@ async function takeUp({ imports }: Core['router'], accountId: string, { file, fi
     await call(imports.writeFile, { importId, fileId, offset, base64: part.toString('base64'), last: offset + part.length === bytes.length })
   }
   return importId
+}
+
+/** Takes the import back from an offer, from wherever that stands, and gives the keys that are in the vault then. */
+async function takeBack({ imports, offers }: Core['router'], accountId: string, importId: string, offerId: string): Promise<string[]> {
+  say({ at: 'undoing' })
+  const state = async () => (await call(imports.report, { importId })).undos.find((undo) => undo.offerId === offerId)
+  let now = await state()
+  if (now === undefined) await call(imports.undo, { importId, offerId })
+  while (now?.state !== 'done') {
+    if (now?.state === 'stopped') throw new Error(`the undo stopped: ${JSON.stringify(now.problem)}`)
+    await pause(10)
+    now = await state()
+  }
+  const { base64 } = await call(offers.withdrawals.export, { accountId, withdrawalId: now.withdrawalId })
+  return Buffer.from(base64, 'base64').toString('utf8').split('\n').filter((key) => key !== '')
 }
 
 async function main(options: ConsoleOptions): Promise<void> {
@@ -64,8 +83,10 @@ async function main(options: ConsoleOptions): Promise<void> {
     await pause(10)
     now = await call(imports.get, { importId })
   }
+  const kept = options.undo === null ? [] : await takeBack(core.router, account.id, importId, options.undo)
+  const { files } = await call(imports.report, { importId })
   await core.close()
-  say({ report: { sums: now.sums, offers: now.offers, upload: now.upload, state: now.state } })
+  say({ report: { sums: now.sums, offers: now.offers, upload: now.upload, state: now.state, files, kept } })
 }
 
 createInterface({ input: process.stdin }).once('line', (line) => {
