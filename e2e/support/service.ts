@@ -11,12 +11,15 @@ type Role = 'sellers' | 'partners'
 export class Service {
   readonly #home: string
   readonly #products: number
+  readonly #options: readonly string[]
   #port = '0'
   #running: Started<Ready> | undefined
 
-  constructor(home: string, products = 200) {
+  /** `options`: further ones of its command line. */
+  constructor(home: string, products = 200, options: readonly string[] = []) {
     this.#home = join(home, 'elsewhere')
     this.#products = products
+    this.#options = options
     mkdirSync(this.#home, { recursive: true })
   }
 
@@ -25,7 +28,7 @@ export class Service {
   }
 
   async start(): Promise<void> {
-    this.#running = await startProgram<Ready>('out/server/main.js', ['--port', this.#port, '--data', join(this.#home, 'data'), '--products', String(this.#products)], cleanEnvironment(this.#home))
+    this.#running = await startProgram<Ready>('out/server/main.js', ['--port', this.#port, '--data', join(this.#home, 'data'), '--products', String(this.#products), ...this.#options], cleanEnvironment(this.#home))
     this.#port = new URL(this.baseUrl).port
   }
 

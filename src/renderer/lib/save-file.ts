@@ -8,3 +8,6 @@ export function saveFile(name: string, base64: string): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
+
+/** The same for text, as UTF-8 with a byte order mark: spreadsheets read it right then. */
+export const saveText = (name: string, text: string): void => saveFile(name, btoa(Array.from(new TextEncoder().encode(`\uFEFF${text}`), (byte) => String.fromCharCode(byte)).join('')))

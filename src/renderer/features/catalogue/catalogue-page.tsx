@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
+import { BulkBar } from '../../ui/bulk-bar.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
@@ -13,6 +16,7 @@ import type { Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { CreateOffers } from '../offers/create-from-table.tsx'
 import styles from './catalogue.module.css'
 import { catalogueColumns } from './columns.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -33,6 +37,10 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const asked = useDeferredValue(filter)
   const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' } | null>(null)
   const [open, setOpen] = useState<string | null>(productId)
+  const [, go] = useLocation()
+  const sells = account.role === 'seller'
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [offers, setOffers] = useState(false)
   const columns = useMemo(() => catalogueColumns(account.role), [account.role])
   const rows = usePagedRows<ProductRow, SearchAnswer>(
     JSON.stringify([account.id, asked, sort]),
@@ -66,10 +74,15 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
             ref={table} tableId={`catalogue-${account.role}`} label="Products" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.productId}
             onRange={rows.onRange} sort={shownSort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
             openKey={open} onOpen={(row) => setOpen(row.productId)} onClose={() => setOpen(null)} isMuted={(row) => row.inStock === false} loading={rows.loading}
+            {...(sells && {
+              checked, onCheck: setChecked,
+              over: <BulkBar selected={checked.size} total={rows.total} onClose={() => setChecked(new Set())}><Button kind="primary" onClick={() => setOffers(true)}>Offer them…</Button></BulkBar>,
+            })}
             empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync.data} />}
           />
         </div>
       )}
+      {offers ? <CreateOffers items={[...checked].slice(0, 20_000).map((id) => ({ productId: id, priceCents: null }))} onClose={() => setOffers(false)} onBegun={() => { setOffers(false); setChecked(new Set()); go('/offers') }} /> : null}
     </Page>
   )
 }

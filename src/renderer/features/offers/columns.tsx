@@ -57,8 +57,10 @@ export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: O
         return <Lead state={cents === null ? leadOf(row) : leadWhileTyping(row, cents)} stale={asOf !== null} title={`Seen ${formatDuration(Date.now() - row.seenAt)} ago`} />
       },
     },
-    { id: 'stock', header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={lowAt} quiet={row.status !== 'active'} /> },
+    { id: 'stock', header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={row.lowAt ?? lowAt} quiet={row.status !== 'active'} /> },
     { id: 'sold', header: 'Sold', width: 76, align: 'end', sortable: true, leaves: 5, cell: (row) => (row.sold === null ? '' : formatCount(row.sold)) },
+    { id: 'cost', header: 'Cost', width: 84, align: 'end', hidden: true, leaves: 1, cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)) },
+    { id: 'profit', header: 'Profit', width: 88, align: 'end', sortable: true, hidden: true, leaves: 4, cell: (row) => (row.costCents === null ? '' : formatCents((typedCents(row) ?? row.priceCents) - row.costCents)) },
     { id: 'best', header: 'Best', width: 88, align: 'end', hidden: true, leaves: 3, cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)) },
     { id: 'seen', header: 'Seen', width: 80, align: 'end', sortable: true, hidden: true, leaves: 2, cell: (row) => formatDuration(Date.now() - row.seenAt) },
   ]

@@ -3,6 +3,7 @@ import { IconClockHour4, IconFileImport, IconPlayerPause, IconPlayerPlay } from 
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OfferRow } from '../../../contract/offers.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { customerOf, receiveOf } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -16,8 +17,10 @@ import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { PriceChart } from '../../ui/price-chart.tsx'
 import { PriceField } from '../../ui/price-field.tsx'
 import { leadOf } from './lead-of.ts'
+import { OfferTerms } from './offer-terms.tsx'
 import styles from './offers.module.css'
 import { statusOf, useOfferChange } from './use-offer-change.ts'
+import { WithdrawDialog, Withdrawals, WithdrawnKeys } from './withdrawals.tsx'
 
 type Point = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
 
@@ -27,6 +30,9 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
   const [, go] = useLocation()
   const changes = useOfferChange()
   const offer = useQuery(api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }))
+  const settings = useQuery(api.app.settings.queryOptions()).data
+  const [withdraws, setWithdraws] = useState(false)
+  const [shown, setShown] = useState<Withdrawal | null>(null)
   const { data } = offer
   if (data === undefined) return <SidePanel title="Offer" onClose={onClose}>{offer.isError ? <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} /> : null}</SidePanel>
   const isPaused = statusOf(data) === 'paused'
@@ -39,10 +45,15 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
         <div className={styles.stock}>
           <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
           <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
+          <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>Withdraw…</Button>
           <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
         </div>
       </PanelSection>
+      <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
+      <Withdrawals offerId={offerId} onOpen={setShown} />
       <LastChanges points={data.history} />
+      {withdraws ? <WithdrawDialog offer={data} onClose={() => setWithdraws(false)} onKept={setShown} /> : null}
+      {shown === null ? null : <WithdrawnKeys withdrawal={shown} onClose={() => setShown(null)} />}
     </SidePanel>
   )
 }
@@ -78,6 +89,7 @@ function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCe
       )}
       <dl className={styles.figures}>
         <div><dt>Commission{percent === null ? '' : ` ${percent} %`}</dt><dd>{shown === null || percent === null ? '–' : formatCents(customerOf(shown, percent) - shown)}</dd></div>
+        <div><dt>Profit per key</dt><dd>{shown === null || offer.costCents === null ? '–' : formatCents(shown - offer.costCents)}</dd></div>
         <div><dt>Change</dt><dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd></div>
       </dl>
       <Standing offer={offer} cents={shown} />

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { BulkChange } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { useOutboxCount } from '../../lib/outbox.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { BulkBar } from '../../ui/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -16,20 +18,30 @@ import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
+import { useColumnState, useColumnStore } from '../../ui/table/column-store.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { WaitingPanel } from '../outbox/waiting-panel.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { Chosen } from './bulk-dialog.tsx'
+import { ChangesMenu } from './changes-menu.tsx'
 import { offerColumns } from './columns.tsx'
 import type { OfferColumnParts, Typed } from './columns.tsx'
+import { CreateFromTable } from './create-from-table.tsx'
+import { MoreBulk } from './more-bulk.tsx'
 import { NoOffers } from './no-offers.tsx'
 import { OfferPanel } from './offer-panel.tsx'
+import { ResultsDialog } from './results-dialog.tsx'
 import { statusOf, useOfferChange } from './use-offer-change.ts'
+import { lookOf } from './look.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
 type View = (typeof views)[number]
 const viewWords: Record<View, string> = { all: 'All', 'not-cheapest': 'Not cheapest', 'low-stock': 'Low stock', empty: 'Empty', paused: 'Paused' }
-type SortColumn = 'name' | 'price' | 'customer' | 'lead' | 'stock' | 'sold' | 'seen'
+type SortColumn = 'name' | 'price' | 'customer' | 'lead' | 'stock' | 'sold' | 'seen' | 'profit'
 type OfferPage = { total: number; rows: OfferRow[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
 
 /** A seller's offers: found, compared, priced in place. */
@@ -80,6 +92,30 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     if (row !== undefined) changes.setStatus(row, statusOf(row) === 'paused' ? 'active' : 'paused')
   })
   const { page } = rows
+  const filter = { view, query, platforms, regions }
+  const filterKey = JSON.stringify([account.id, filter])
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  /** All that fit are checked, so that the core chooses them by the filter. */
+  const [allOf, setAllOf] = useState<string | null>(null)
+  const [bulk, setBulk] = useState<BulkChange | null>(null)
+  const [results, setResults] = useState<string | null>(null)
+  const [creates, setCreates] = useState(false)
+  useEffect(() => { setChecked(new Set()); setAllOf(null) }, [filterKey])
+  const chosen: Chosen = allOf === filterKey ? { filter } : { offerIds: [...checked] }
+  const checkAll = (): void => {
+    rpc.offers.ids({ accountId: account.id, filter, sort }).then(({ offerIds }) => { setChecked(new Set(offerIds)); setAllOf(filterKey) }, (error: unknown) => void toastProblem(problemOf(error)))
+  }
+  const begin = (change: BulkChange): void => {
+    if (checked.size > 0) return setBulk(change)
+    if (rows.total === 0) return
+    setBulk(change)
+    checkAll()
+  }
+  const columnState = useColumnState('offers')
+  const changeColumns = useColumnStore((store) => store.change)
+  useShortcut('R', () => begin(byPercent), { enabled: checked.size > 0 })
+  useShortcut('P', () => begin({ kind: 'status', status: 'paused' }), { enabled: checked.size > 0 })
+  useShortcut('A', () => begin({ kind: 'status', status: 'active' }), { enabled: checked.size > 0 })
   const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
 
   const showsWaiting = offerId === null && offlineSince !== undefined && waiting > 0 && !hidesWaiting
@@ -90,12 +126,24 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
       <PageHeader
         title="Offers"
         beside={<CountTabs label="Views" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
-        actions={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button>}
+        actions={<><Button icon={<IconArrowsDownUp size={16} stroke={1.6} />} disabled={rows.total === 0} onClick={() => begin(byPercent)}>Re-price…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button></>}
       />
-      <Bar label="Filter the offers" end={<ColumnMenu tableId="offers" columns={columns} />}>
+      <Bar label="Filter the offers" end={<><ColumnMenu tableId="offers" columns={columns} /><ChangesMenu choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }} onCreate={() => setCreates(true)} onResults={setResults} /></>}>
         <SearchField label="Filter these offers" value={typedQuery} onChange={setTypedQuery} onDown={() => table.current?.focus()} />
         <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={setPlatforms} />
         <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={setRegions} />
+        <ViewsMenu
+          look={lookOf(filter, sort, columnState, columns)}
+          onApply={(look) => {
+            setView(look.filter.view)
+            setTypedQuery(look.filter.query)
+            setPlatforms(look.filter.platforms)
+            setRegions(look.filter.regions)
+            setSort(look.sort)
+            const shown = look.columns
+            if (shown !== null) changeColumns('offers', { order: shown, visibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])) })
+          }}
+        />
       </Bar>
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
@@ -103,9 +151,33 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           sort={sort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
           openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={(row) => row.status !== 'active'}
           editing={editing} onEdit={(row, _index, digit) => { setTyped(null); setEditing({ key: row.offerId, columnId: 'price', typed: digit }) }}
+          checked={checked} onCheck={(next) => { setChecked(next); setAllOf(null) }} onCheckAll={checkAll}
+          over={(
+            <BulkBar selected={checked.size} total={rows.total} onClose={() => { setChecked(new Set()); setAllOf(null) }}>
+              <Button keys={['R']} icon={<IconArrowsDownUp size={16} stroke={1.6} />} onClick={() => begin(byPercent)}>Re-price…</Button>
+              <Button keys={['P']} icon={<IconPlayerPause size={16} stroke={1.6} />} onClick={() => begin({ kind: 'status', status: 'paused' })}>Pause…</Button>
+              <Button keys={['A']} icon={<IconPlayerPlay size={16} stroke={1.6} />} onClick={() => begin({ kind: 'status', status: 'active' })}>Activate…</Button>
+              <MoreBulk offerIds={[...checked]} onChange={begin} />
+            </BulkBar>
+          )}
           loading={rows.loading} empty={isFiltered ? <p className="kd-nothing">No offer matches. Change the search or the view.</p> : <NoOffers />}
         />
       )}
+      {bulk === null || (checked.size === 0 && allOf === null) ? null : (
+        <BulkDialog
+          chosen={chosen} count={checked.size} change={bulk} onClose={() => { setBulk(null); table.current?.focus() }}
+          onBegun={({ bulkId, title }) => {
+            setBulk(null)
+            setChecked(new Set())
+            setAllOf(null)
+            toast({ id: `bulk-${bulkId}`, kind: 'busy', title: `${title}: begun`, text: 'It goes on by itself, after a restart too. Each offer is changed once.', action: { label: 'Look', run: () => setResults(bulkId) } })
+          }}
+        />
+      )}
+      {results === null ? null : <ResultsDialog bulkId={results} onClose={() => setResults(null)} />}
+      {creates ? <CreateFromTable onClose={() => setCreates(false)} onBegun={({ bulkId }) => { setCreates(false); setResults(bulkId) }} /> : null}
     </Page>
   )
 }
+
+const byPercent: BulkChange = { kind: 'price', how: { by: 'percent', hundredths: -100 }, keepFloor: true }

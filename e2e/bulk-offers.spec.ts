@@ -1,0 +1,92 @@
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
+import { FirstRun } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { Service } from './support/service.ts'
+import type { ServiceOffer } from './support/service.ts'
+
+/** More than one page of the service's list, and more than is on its way at once; at ten requests a second it takes half a minute. */
+const lots = 300
+
+/** All offers of a seller, page by page, past the console. */
+async function allOffers(service: Service, key: string): Promise<ServiceOffer[]> {
+  const found: ServiceOffer[] = []
+  for (let page = 1; ; page += 1) {
+    const { results, hasMore } = await service.seller(key, 'GET', `/offers?limit=100&page=${page}`) as { results: ServiceOffer[]; hasMore: boolean }
+    found.push(...results)
+    if (!hasMore) return found
+  }
+}
+
+/** Offers products that the seller doesn't offer yet, until there are so many. */
+async function offerMany(service: Service, key: string, count: number): Promise<void> {
+  const own = new Set((await allOffers(service, key)).map(({ productId }) => productId))
+  for (let page = 1; own.size < count; page += 1) {
+    const { results } = await service.seller(key, 'GET', `/products?limit=100&page=${page}`) as { results: { productId: string }[] }
+    for (const { productId } of results) {
+      if (own.size >= count || own.has(productId)) continue
+      await service.seller(key, 'POST', '/offers', { productId, price: 10 })
+      own.add(productId)
+    }
+  }
+}
+
+async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Enter the key…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('API key').fill(key)
+  await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
+  await dialog.getByRole('button', { name: 'Use this key' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('hundreds of offers are re-priced while Keydesk is killed in the middle, each exactly once', async ({ desk, page }) => {
+  test.setTimeout(240_000)
+  const service = new Service(desk.home, lots + 100, ['--no-limits'])
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  await offerMany(service, key, lots)
+  const before = await allOffers(service, key)
+  const proxy = await startFaultyProxy(service.baseUrl)
+  const asked: string[] = []
+  proxy.served = ({ method, path, status }) => { if (method === 'PATCH' && status === 200) asked.push(path) }
+  const count = String(before.length)
+
+  await page.goto(await desk.start())
+  await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
+  await expect(page.getByRole('button', { name: new RegExp(`^All ${count}`) })).toBeVisible({ timeout: 60_000 })
+
+  await test.step('all are chosen, the rule is typed, every line is shown before anything is sent', async () => {
+    await page.getByRole('button', { name: 'Re-price…' }).first().click()
+    const dialog = page.getByRole('dialog', { name: new RegExp(`^Re-price ${count} offers`) })
+    await dialog.getByText('By amount').click()
+    await dialog.getByRole('textbox', { name: 'Amount in EUR' }).fill('0.07')
+    await expect(dialog.getByRole('button', { name: new RegExp(`^Change ${count} prices`) })).toBeEnabled({ timeout: 30_000 })
+    await expect(dialog.getByRole('grid', { name: 'What would change' })).toHaveAttribute('aria-rowcount', String(before.length + 1))
+    expect(asked).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('Prices +0.07: begun')).toBeVisible()
+  })
+
+  await test.step('Keydesk is killed in the middle and goes on by itself', async () => {
+    await expect(async () => expect(asked.length).toBeGreaterThan(60)).toPass({ timeout: 60_000 })
+    await desk.end('SIGKILL')
+    expect(asked.length, 'it was in the middle').toBeLessThan(before.length)
+    await page.goto(await desk.start())
+    await enterKey(page, key)
+    await expect(async () => expect(asked.length).toBeGreaterThanOrEqual(before.length)).toPass({ timeout: 120_000 })
+  })
+
+  await test.step('each price was changed once, and the result says so', async () => {
+    await page.getByRole('button', { name: 'More: export, copy, changes' }).click()
+    await page.getByRole('menuitem', { name: /^Prices \+0\.07/ }).click()
+    await expect(page.getByRole('dialog').getByText(`${count} of ${count} done`)).toBeVisible({ timeout: 30_000 })
+    expect(asked.length).toBe(before.length)
+    expect(new Set(asked).size).toBe(before.length)
+    const after = new Map((await allOffers(service, key)).map((offer) => [offer.id, offer.price]))
+    for (const { id, price } of before) expect(Math.round((after.get(id) ?? 0) * 100)).toBe(Math.round(price * 100) + 7)
+  })
+  await proxy.close()
+  await service.stop()
+})
