@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import benchIngest from './ingest.ts'
+import benchReady from './ready.ts'
 import benchSearch from './search.ts'
 import benchSync from './sync.ts'
 
@@ -22,3 +23,8 @@ test('the benchmark of the sync mirrors what it fetches', async () => {
   expect(figures['mirrored']?.products).toBe(figures['fetched and parsed']?.products)
   expect(figures['mirrored']?.products).toBeGreaterThanOrEqual(150)
 }, 60_000)
+
+test('the benchmark of the start finds all products of its mirror', async () => {
+  const { figures } = await benchReady({ log, products: 120, rounds: 1 })
+  expect(Object.values(figures).map(({ all }) => all)).toEqual([0, 120])
+}, 180_000)

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { seeded } from '../../e2e/support/seeded.ts'
+import { spawnConsole } from './support/spawn-console.ts'
 import type { ConsoleOptions } from './vault/console.ts'
 
 export const defaultRounds = 40
@@ -17,7 +17,7 @@ const consoleFile = path.join(import.meta.dirname, 'vault', 'console.ts')
 
 /** Runs one console and hears what it says. `killAfterMs`: SIGKILL so long after it is ready. */
 async function runConsole(options: ConsoleOptions, killAfterMs: number | null, hear: (said: Said) => void): Promise<void> {
-  const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
   child.stdin.write(`${JSON.stringify(options)}\n`)
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,6 +6,7 @@ import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 import { temporaryFolder } from '../../../src/core/testing/context.ts'
 import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
+import { spawnConsole } from '../support/spawn-console.ts'
 import type { ConsoleOptions, Said } from './console.ts'
 import { pricesTold } from './prices-told.ts'
 import { addUp, noDifference } from './truth.ts'
@@ -22,7 +22,7 @@ type Life = { rest: Extract<Said, { rest: unknown }>['rest'] | null; killed: boo
 
 /** Runs one console. `lifeMs`: SIGKILL so long after its accounts work; null: it comes to rest. */
 async function live(options: ConsoleOptions, lifeMs: number | null, heard: (said: Said) => void): Promise<Life> {
-  const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
   child.stdin.write(`${JSON.stringify(options)}\n`)
   const life: Life = { rest: null, killed: false, syncing: false }

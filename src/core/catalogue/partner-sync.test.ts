@@ -48,6 +48,25 @@ test('a full sync reads every page once and keeps the cursor for the next', asyn
   expect(searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).all).toBe(1050)
 })
 
+test('pages of a large first listing that come quickly are written together; one that fails takes none with it', async () => {
+  const [db, service] = [openMirror(), filled(1250)]
+  const line: CatalogueService['line'] = { call: async (operation, input, options) => {
+    const answer = await service.line.call(operation, input, options)
+    return { ...answer, ...('total' in answer && answer.total !== null && { total: 20_000 }) }
+  } }
+  const written: number[] = []
+  const quickly = () => syncPartnerCatalogue({ db, line, now: () => at, signal: new AbortController().signal, page: ({ done }) => void written.push(done) })
+  service.intercept(() => { if (service.calls.length === 9) throw new Error('cut') })
+  await expect(quickly()).rejects.toThrow('cut')
+  expect([written, readSyncState(db).done]).toEqual([[500, 800], 800])
+  service.intercept(() => {})
+  await quickly()
+  expect(written).toEqual([500, 800, 1250])
+  expect(service.calls).toHaveLength(14)
+  expect(mirrored(db)).toEqual(served(service))
+  expect(readSyncState(db)).toMatchObject({ complete: true, total: 1250 })
+})
+
 test('wherever a sync is cut off, and whatever changes meanwhile, it goes on from its last page and ends equal', async () => {
   const step = fc.record({ pages: fc.integer({ min: 0, max: 4 }), changes: fc.array(fc.nat({ max: 399 }), { maxLength: 5 }) })
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
