@@ -13,8 +13,10 @@ const products = 120
 const passphrases = { export: 'an export for my accountant', recovery: 'kept in the safe at home', later: 'another battery staple' }
 const apiKey = /svcs?_(?:live_|test_)?[A-Za-z0-9]{32}/
 
+type SavedFile = { name: string; bytes: Buffer }
+
 /** Does what starts a download of the browser's, and gives the file. */
-async function saved(page: Page, work: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+async function saved(page: Page, work: () => Promise<void>): Promise<SavedFile> {
   const [download] = await Promise.all([page.waitForEvent('download'), work()])
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
 }
@@ -27,7 +29,7 @@ async function dialogOf(page: Page, button: string, title: string) {
   return {
     dialog,
     fill: async (fields: Record<string, string>): Promise<void> => { for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text) },
-    give: async (file: { name: string; bytes: Buffer }): Promise<void> => dialog.locator('input[type="file"]').setInputFiles({ name: file.name, mimeType: 'application/octet-stream', buffer: file.bytes }),
+    give: async (file: SavedFile): Promise<void> => dialog.locator('input[type="file"]').setInputFiles({ name: file.name, mimeType: 'application/octet-stream', buffer: file.bytes }),
     press: async (name: string): Promise<void> => dialog.getByRole('button', { name, exact: true }).click(),
   }
 }
@@ -135,7 +137,7 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
   })
 
-  let encrypted = { name: '', bytes: Buffer.alloc(0) }
+  let encrypted: SavedFile = { name: '', bytes: Buffer.alloc(0) }
   let recovery = encrypted
   await test.step('all keys leave as one encrypted file, or in clear when that is typed', async () => {
     const sealed = await dialogOf(page, 'Encrypted…', 'Export the kept keys')

@@ -6,14 +6,16 @@ import { ComposerPage, OrderPage } from '../../e2e/pages/partner.ts'
 import { CataloguePage, ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
 import { Desk } from '../../e2e/support/desk.ts'
+import { lineOf } from '../../e2e/support/line.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { find, markedGroup } from './canaries/find.ts'
+import { plantTexts } from './canaries/texts.ts'
 import type { Leak } from './canaries/find.ts'
 
 export const defaultRounds = 3
 
 type Options = { rounds: number; seed: number; log: (text: string) => void; keys?: number; kills?: number }
-export type CanariesSoak = { lost: number; twice: number; wrong: number; planted: number; found: number; kills: number; filesSearched: number; heapsSearched: number }
+export type CanariesSoak = { lost: number; twice: number; wrong: number; planted: number; found: number; kills: number; texts: number; reports: number; filesSearched: number; heapsSearched: number }
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const debianChromium = '/usr/bin/chromium'
@@ -36,12 +38,26 @@ async function heapOf(page: Page): Promise<Buffer> {
   return Buffer.from(chunks.join(''))
 }
 
+/** Types an API key that the service does not know, and leaves it: no check may leave a trace of it. */
+async function refusedKey(page: Page, shell: Shell, key: string): Promise<void> {
+  const sandbox = await lineOf(page)
+  const { baseUrl } = await sandbox.rpc.sandbox.state()
+  sandbox.close()
+  await shell.act('Connect an account')
+  await page.getByLabel('API key').fill(key)
+  await page.getByLabel('Service address').fill(baseUrl ?? '')
+  await expect(page.getByText(/does not accept the key|refuse/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+}
+
 /** One person's day with secrets: an import, an order, a reveal, and a console that is killed in between. */
 async function round(browser: Browser, seed: number, result: CanariesSoak, { keys, kills, log }: { keys: number; kills: number; log: Options['log'] }): Promise<void> {
   const below = seeded(seed)
   const secrets = plant(below, keys)
   const shown = new Set<string>()
   const desk = new Desk()
+  // What support asks for after a crash: written on a signal and when a fault ends the process.
+  desk.environment['NODE_OPTIONS'] = `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${desk.home}`
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const shell = new Shell(page)
   const imports = new ImportPage(page)
@@ -62,9 +78,10 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     // What was revealed must be seen, or the search proves nothing.
     if (shown.size > 0 && find('', heap).length === 0) throw new Error('The search of the page’s memory is blind: it misses a key that is on the screen')
   }
-  const killAndGoOn = async (): Promise<void> => {
+  const killAndGoOn = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     const place = new URL(page.url()).hash
-    await desk.end('SIGKILL')
+    result.reports += await desk.report()
+    await desk.end(signal)
     result.kills++
     searchDisk()
     await page.goto(await desk.start())
@@ -74,6 +91,7 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
   try {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
+    await refusedKey(page, shell, `svcs_${plant(below, 1)[0]?.replaceAll('-', '').padEnd(32, 'A') ?? ''}`)
     await shell.open('Catalogue')
     const catalogue = new CataloguePage(page)
     await catalogue.isComplete(2000)
@@ -103,6 +121,21 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     }
     await imports.isReported()
     await searchHeap('after the upload')
+    const seller = await lineOf(page)
+    result.texts += await plantTexts(seller.rpc, plant(below, 40))
+    seller.close()
+    await shell.open('Outbox')
+    await expect(page.getByRole('grid', { name: 'Outbox' }).getByRole('row').nth(2)).toBeVisible()
+    await searchHeap('over the outbox')
+    // As a fault of native code ends it.
+    await killAndGoOn('SIGSEGV')
+    await searchHeap('with a locked vault')
+    await shell.open('Settings')
+    const start = page.getByRole('button', { name: 'Start', exact: true })
+    const stop = page.getByRole('button', { name: 'Stop', exact: true })
+    await expect(start.or(stop)).toBeVisible({ timeout: 60_000 })
+    if (await start.isVisible()) await start.click()
+    await expect(stop).toBeVisible({ timeout: 60_000 })
 
     await shell.switchTo('Demo partner')
     await shell.open('Orders')
@@ -124,7 +157,7 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     await searchHeap('with masked keys')
     shown.add(await order.reveal(0))
     await searchHeap('after one reveal')
-    await killAndGoOn()
+    await killAndGoOn('SIGABRT')
     await desk.end()
     searchDisk()
     tell(find('the output of the consoles', Buffer.from(desk.log)))
@@ -138,7 +171,7 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     const left = await (await fetch(`${service.ready.sellerUrl}/offers/${offer?.id ?? ''}/withdraw`, { method: 'POST', headers, body: '{}' })).json() as { keys?: string[] }
     await service.end()
     const kept = left.keys ?? []
-    result.planted += secrets.length
+    result.planted += secrets.length + 1
     result.lost += Math.max(0, secrets.length - 3 - new Set(kept).size)
     result.twice += kept.length - new Set(kept).size
     result.wrong += kept.filter((key) => !secrets.includes(key)).length + [...shown].filter((key) => !secrets.includes(key)).length
@@ -150,17 +183,17 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
 
 /**
  * Plants keys in a real console over a real sandbox and in a real page, kills the console in the middle of its work, and looks for them in
- * every file, in all that was printed and in the page's memory: in clear, UTF-16, hex and base64; API keys too. `found` counts the places
- * where a secret lay that nobody had revealed, and makes the run `wrong`.
+ * every file, in all that was printed, in reports of the process and in the page's memory: in clear, UTF-16, hex and base64; API keys, the vault's
+ * passphrase, drafts and waiting answers (`texts`) too. `found` counts the places where a secret lay that nobody had revealed, and makes the run `wrong`.
  */
 export default async function soakCanaries({ rounds, seed, log, keys = 4000, kills = 3 }: Options): Promise<CanariesSoak> {
   if (!existsSync('out/browser-host/index.js')) throw new Error('Nothing is built: run `npm run build` first')
-  const result: CanariesSoak = { lost: 0, twice: 0, wrong: 0, planted: 0, found: 0, kills: 0, filesSearched: 0, heapsSearched: 0 }
+  const result: CanariesSoak = { lost: 0, twice: 0, wrong: 0, planted: 0, found: 0, kills: 0, texts: 0, reports: 0, filesSearched: 0, heapsSearched: 0 }
   const browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
   try {
     for (let each = 1; each <= rounds; each++) {
       await round(browser, seed + each, result, { keys, kills, log })
-      log(`round ${each}: ${result.planted} planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`)
+      log(`round ${each}: ${result.planted} keys and ${result.texts} texts planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`)
     }
   } finally {
     await browser.close()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { vaultPassphrase } from '../../../e2e/support/vault-passphrase.ts'
 import { find, markedGroup } from './find.ts'
 
 const key = `ABCDE-FGHJK-${markedGroup}`
@@ -9,6 +10,10 @@ test.each<[string, string | Buffer]>([
   ...[0, 1, 2].map((shift) => [`base64 after ${shift}`, Buffer.from('#'.repeat(shift) + key + '!').toString('base64')] satisfies [string, string]),
 ])('a planted key is found as %s', (_name, written) => {
   expect(find('a file', around(written))).toHaveLength(1)
+})
+
+test('the passphrase of the vault is found in any form', () => {
+  for (const written of [vaultPassphrase, Buffer.from(vaultPassphrase, 'utf16le'), Buffer.from(`#${vaultPassphrase}!`).toString('base64')]) expect(find('a file', around(written))).toMatchObject([{ what: expect.stringContaining('the passphrase') }])
 })
 
 test('an API key is found, a masked one is none', () => {

@@ -1,5 +1,7 @@
+import { vaultPassphrase } from '../../../e2e/support/vault-passphrase.ts'
+
 /**
- * Every planted key ends in this group: one search for it finds any of them, and a masked key, of which people see the first group, is
+ * Every planted secret ends in this group: one search for it finds any of them, whatever its kind, and a masked key, of which people see the first group, is
  * none. It stands nowhere else.
  */
 export const markedGroup = 'ZQ7XKJ3VWM'
@@ -24,7 +26,7 @@ function formsOf(text: string): { name: string; bytes: Buffer }[] {
   ]
 }
 
-const forms = formsOf(markedGroup)
+const forms = [...formsOf(markedGroup).map((form) => ({ ...form, of: 'a planted key' })), ...formsOf(vaultPassphrase).map((form) => ({ ...form, of: 'the passphrase' }))]
 
 /** A secret that lies where none may: what it is and how it is written. It never repeats the secret itself. */
 export type Leak = { where: string; what: string }
@@ -35,10 +37,10 @@ const planted = new RegExp(`[A-Z2-9]{5}-[A-Z2-9]{5}-${markedGroup}`)
 /** Looks for planted keys and API keys in any form. `shown` are the keys that a person has revealed, which the page may hold. */
 export function find(where: string, bytes: Buffer, shown: ReadonlySet<string> = new Set()): Leak[] {
   const leaks: Leak[] = []
-  for (const { name, bytes: form } of forms) {
+  for (const { name, bytes: form, of } of forms) {
     for (let at = bytes.indexOf(form); at !== -1; at = bytes.indexOf(form, at + 1)) {
       if (name === 'plain' && shown.has(planted.exec(bytes.toString('latin1', at - 12, at + form.length))?.[0] ?? '')) continue
-      leaks.push({ where, what: `a planted key, ${name}, at ${at}` })
+      leaks.push({ where, what: `${of}, ${name}, at ${at}` })
       break
     }
   }

@@ -13,8 +13,8 @@ import { Shell } from './shell.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 // The change stream says when something is stale; asking again by the clock would only cost. A call without a line waits for one, so
-// nothing is retried here either.
-const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' }, mutations: { networkMode: 'always' } } })
+// nothing is retried here either. What was sent is forgotten when it has ended: a passphrase or an API key may be in it.
+const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' }, mutations: { networkMode: 'always', gcTime: 0 } } })
 const schemes = createSchemeManager()
 
 /** Keydesk's screen. */

@@ -58,8 +58,8 @@ export function JobsPopover({ account }: { account: Account }) {
             {first.title} {standing(first)}{jobs.length === 1 ? null : ` and ${formatCount(jobs.length - 1)} more`}
           </button>
         </Popover.Target>
-        <Popover.Dropdown p={0} aria-label="Work under way">
-          <ul className={styles.list}>{jobs.map((job) => <JobRow key={job.id} job={job} inFront={account} onLeave={close} />)}</ul>
+        <Popover.Dropdown p={0}>
+          <ul className={styles.list} aria-label="Work under way">{jobs.map((job) => <JobRow key={job.id} job={job} inFront={account} onLeave={close} />)}</ul>
           <p className={styles.note}>It goes on without this page, and after a restart where it stopped.</p>
         </Popover.Dropdown>
       </Popover>

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Account } from '../../contract/accounts.ts'
 import { problemOf } from '../lib/problem.ts'
 import { api, rpc } from '../lib/rpc.ts'
@@ -18,18 +18,18 @@ const shortest = 8
 export function PassphraseDialog({ account }: { account: Account | null }) {
   const waiting = useVaultGate((gate) => gate.waiting)
   const vault = useQuery(api.vault.state.queryOptions()).data
+  if (waiting === null || vault === undefined) return null
+  return <Asking account={account} waiting={waiting} isNew={vault.state === 'unset'} />
+}
+
+/** There only while somebody is asked: what was typed goes with it. */
+function Asking({ account, waiting, isNew }: { account: Account | null; waiting: { resolve: (opened: boolean) => void }; isNew: boolean }) {
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
-  const isNew = vault?.state === 'unset'
-  useEffect(() => {
-    setPassphrase('')
-    setAgain('')
-  }, [waiting])
   const settle = (opened: boolean): void => {
-    waiting?.resolve(opened)
+    waiting.resolve(opened)
     useVaultGate.setState({ waiting: null })
-    unlock.reset()
   }
   const unlock = useMutation({
     mutationFn: () => (isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase })),
@@ -45,11 +45,11 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
     settle(false)
     toast({ title: 'Not done: the vault stays closed', text: 'Nothing was sent or downloaded. Keys are only handled while they can be kept encrypted.', kind: 'behind' })
   }
-  useShortcut('Ctrl+Enter', submit, { enabled: waiting !== null, inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = unlock.isError ? problemOf(unlock.error) : null
   return (
     <Dialog
-      opened={waiting !== null && vault !== undefined} onClose={decline} account={account === null ? undefined : account}
+      opened onClose={decline} account={account === null ? undefined : account}
       title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
       lead={isNew
         ? `${keychain?.reason ?? 'There is no keychain on this machine.'} So a passphrase of yours encrypts the keys that Keydesk keeps.`
