@@ -1,7 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { RuleView } from '../../contract/price-watch.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
@@ -13,8 +12,8 @@ import type { Keeper, Watched } from './keeper.ts'
 import { lookUp } from './looks.ts'
 import { leadSince, marketList, marketRow, overviewOf } from './market.ts'
 import type { MarketGround } from './market.ts'
-import { cannotBeSaved, previewRule } from './preview.ts'
 import { createRehearsals } from './rehearsal/rehearsals.ts'
+import { createRuleDesk } from './rule-desk.ts'
 import { createSending } from './sending.ts'
 import type { Sending } from './sending.ts'
 import { createWatcher } from './watcher.ts'
@@ -100,27 +99,10 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
     return found
   }
 
-  function ruleViews({ keeper }: Desk): RuleView[] {
-    const counts = new Map<string, number>()
-    for (const { stored } of keeper.watched().values()) if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
-    return keeper.rules().map(({ ruleId, revision, mode, rule }) => ({ ruleId, revision, mode, rule, covers: counts.get(ruleId) ?? 0 }))
-  }
-  /** Decides all offers by the rules as they are now, and tells. */
-  async function rulesChanged(accountId: string, desk: Desk): Promise<RuleView[]> {
-    desk.keeper.rulesChanged()
-    await track(accountId, desk.keeper.considerAll(desk.ends))
-    changed(accountId)()
-    void desk.watcher?.now()
-    return ruleViews(desk)
-  }
-  const knownRule = ({ keeper }: Desk, ruleId: string) => {
-    const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
-    if (found === undefined) throw failure('NOT_FOUND', 'This rule is not there any more.', 'Look at the list of rules.', { effect: 'Nothing was changed.' })
-    return found
-  }
   const note = (accountId: string | null, what: string, detail: string): void =>
     context.activity.add({ accountId, what, detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
 
+  const ruleDesk = createRuleDesk({ context, offers, looking, track, changed, note })
   const rehearsals = createRehearsals({ context, storeOf: (accountId) => deskOf(accountId).keeper.store, offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()], track })
 
   return {
@@ -148,68 +130,14 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
             lead: stock === 0 ? 'none' as const : isCheapest === null ? 'unknown' as const : isCheapest ? 'leading' as const : 'behind' as const,
           })),
           changes: keeper.store.settled(offerId, 200).flatMap(({ state, settledAt, fromCents, targetCents, reason, sentBy }) =>
-            (state === 'applied' && settledAt !== null ? [{ at: settledAt, fromCents, toCents: targetCents, reason, by: sentBy }] : [])).reverse(),
+            (state === 'applied' && settledAt !== null ? [{ at: settledAt, fromCents, toCents: targetCents, reason, by: sentBy }] : [])).toReversed(),
           leadDay: leadSince(keeper, offerId, now - DAY_MS, now), leadMonth: leadSince(keeper, offerId, now - MONTH_MS, now),
           earnedMonthCents: earned?.cents ?? 0, soldMonth: earned?.sales ?? 0,
         },
       }
     },
 
-    rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> => ruleViews(await looking(accountId)),
-    async preview({ accountId, ruleId, rule, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
-      const { keeper } = await looking(accountId)
-      const { sums, lines, conflicts } = previewRule(keeper.rules(), ruleId, rule, keeper.watched().values(), context.clock.now(), keeper.desk())
-      const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
-      const { offset = 0, limit = 100 } = window ?? {}
-      return { sums, conflicts, total: chosen.length, lines: chosen.slice(offset, offset + limit), at: offers.pricing.listed(accountId).lastAt }
-    },
-    async saveRule({ accountId, ruleId, rule }: Inputs['saveRule']): Promise<RuleView> {
-      const desk = await looking(accountId)
-      const { keeper } = desk
-      const present = ruleId === null ? null : knownRule(desk, ruleId)
-      const wrong = previewRule(keeper.rules(), ruleId, rule, [], context.clock.now(), keeper.desk()).conflicts.find(cannotBeSaved)
-      if (wrong !== undefined) throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', { effect: 'Nothing was saved.', details: { conflict: wrong.kind } })
-      const id = ruleId ?? context.random.id()
-      const differs = present !== null && JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
-      keeper.store.transaction(() => {
-        keeper.store.putRule(id, rule, context.clock.now())
-        // Somebody agreed to what it said before.
-        if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
-      })
-      if (differs && present?.mode === 'auto') desk.sending.stop()
-      const views = await rulesChanged(accountId, desk)
-      const saved = views.find((view) => view.ruleId === id)
-      if (saved === undefined) throw new Error('a rule is gone as soon as it was saved')
-      return saved
-    },
-    async removeRule({ accountId, ruleId }: Inputs['removeRule']): Promise<RuleView[]> {
-      const desk = await looking(accountId)
-      knownRule(desk, ruleId)
-      desk.keeper.store.removeRule(ruleId)
-      return rulesChanged(accountId, desk)
-    },
-    async orderRules({ accountId, ruleIds }: Inputs['orderRules']): Promise<RuleView[]> {
-      const desk = await looking(accountId)
-      const { store } = desk.keeper
-      const known = desk.keeper.rules().map(({ ruleId }) => ruleId)
-      if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
-        throw failure('CONFLICT', 'The rules have changed meanwhile.', 'Look at the list, then move them again.', { effect: 'Nothing was moved.' })
-      }
-      store.transaction(() => store.order(ruleIds))
-      return rulesChanged(accountId, desk)
-    },
-    async setMode({ accountId, ruleId, mode, typed = null }: Inputs['setMode']): Promise<RuleView[]> {
-      const desk = await looking(accountId)
-      const { rule, mode: before } = knownRule(desk, ruleId)
-      const isLive = context.accounts.get(accountId).mode === 'live'
-      if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
-        throw failure('NOT_CONFIRMED', 'The rule’s name was not typed.', `Type “${rule.name}” to let it send prices by itself.`, { effect: 'The rule still proposes.' })
-      }
-      desk.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
-      if (before === 'auto' && mode !== 'auto') desk.sending.stop()
-      note(accountId, 'Price rule', `${rule.name}: ${mode === 'auto' ? 'applies by itself' : mode === 'off' ? 'off' : 'proposes'}`)
-      return rulesChanged(accountId, desk)
-    },
+    ...ruleDesk,
 
     async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
       const desk = await looking(accountId)

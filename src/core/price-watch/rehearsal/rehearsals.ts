@@ -41,24 +41,24 @@ export function createRehearsals({ context, storeOf, offersOf, track }: Parts) {
   }
 
   async function run(accountId: string, id: string, copies: readonly Copied[], { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'], cancel: AbortController): Promise<void> {
-    const began = performance.now()
+    const began = context.clock.now()
     const parts = { a: 0, b: 0 }
     let toldAt = 0
     const progress = (set: 'a' | 'b') => (part: number): void => {
       parts[set] = part
-      if (performance.now() - toldAt < TELL_MS) return
-      toldAt = performance.now()
+      if (context.clock.now() - toldAt < TELL_MS) return
+      toldAt = context.clock.now()
       update(accountId, id, { progress: (parts.a + parts.b) / 2 })
     }
     const common = { backends: context.host.backends, copies, days, market: { seed, intensity, sellers, customers }, signal: cancel.signal }
     try {
       const [first, second] = await Promise.all([rehearse({ ...common, rules: a.rules, progress: progress('a') }), rehearse({ ...common, rules: b.rules, progress: progress('b') })])
-      update(accountId, id, { state: 'done', progress: 1, tookMs: Math.round(performance.now() - began), a: first, b: second })
+      update(accountId, id, { state: 'done', progress: 1, tookMs: Math.round(context.clock.now() - began), a: first, b: second })
     } catch (error) {
-      if (cancel.signal.aborted) return update(accountId, id, { state: 'cancelled', tookMs: Math.round(performance.now() - began) })
+      if (cancel.signal.aborted) return update(accountId, id, { state: 'cancelled', tookMs: Math.round(context.clock.now() - began) })
       cancel.abort()
       const problem = error instanceof Failure ? error.problem : context.report('rehearsal', error)
-      update(accountId, id, { state: 'failed', problem, tookMs: Math.round(performance.now() - began) })
+      update(accountId, id, { state: 'failed', problem, tookMs: Math.round(context.clock.now() - began) })
     } finally {
       const done = present.get(id)?.rehearsal
       if (done?.state === 'done') storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))

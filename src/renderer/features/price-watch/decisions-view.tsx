@@ -47,7 +47,7 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
   const [, go] = useLocation()
   const [shown, setShown] = useState<Shown>('all')
   const [open, setOpen] = useState<Row | null>(null)
-  const columns = useMemo(decisionColumns, [])
+  const columns = useMemo(() => decisionColumns(), [])
   const list = { accountId, offerId, sentOnly: shown === 'sent' }
   const rows = usePagedRows<Row, { total: number; rows: Row[] }>(JSON.stringify(list), (window) => api.priceWatch.decisions.queryOptions({ input: { ...list, window } }))
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId } })).data

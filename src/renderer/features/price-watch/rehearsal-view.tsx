@@ -38,17 +38,20 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const [, go] = useLocation()
   const [days, setDays] = useState(30)
   const [offers, setOffers] = useState(20)
-  const draft = useMemo(handedOver, [])
+  const handed = useMemo(() => handedOver(), [])
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })).data
+  const saved = rules?.find((rule) => rule.ruleId === handed?.ruleId)
+  /** A rule as it is saved is no draft: it is rehearsed against having none. */
+  const draft = handed === null || saved === undefined || JSON.stringify(saved.rule) === JSON.stringify(handed.rule) ? null : handed
   const earlier = useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } })).data ?? []
   const id = rehearsalId ?? earlier[0]?.rehearsalId ?? null
   const query = useQuery({ ...api.priceWatch.rehearsal.get.queryOptions({ input: { accountId: account.id, rehearsalId: id ?? '' } }), enabled: id !== null, refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false) })
   const rehearsal = query.data
   const start = useMutation({
     mutationFn: () => {
-      const saved = (rules ?? []).filter(({ mode, ruleId }) => mode !== 'off' || ruleId === draft?.ruleId)
-      const asSaved = saved.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
-      const withDraft = saved.map(({ ruleId, rule }) => (ruleId === draft?.ruleId ? draft.rule : rule))
+      const inForce = (rules ?? []).filter(({ mode, ruleId }) => mode !== 'off' || ruleId === draft?.ruleId)
+      const asSaved = inForce.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
+      const withDraft = inForce.map(({ ruleId, rule }) => (ruleId === draft?.ruleId ? draft.rule : rule))
       const [a, b] = draft === null ? [{ title: 'No rules', rules: [] }, { title: 'Rules as saved', rules: asSaved }] : [{ title: 'Rules as saved', rules: asSaved }, { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft }]
       return rpc.priceWatch.rehearsal.start({ accountId: account.id, a, b, days, mostOffers: offers })
     },

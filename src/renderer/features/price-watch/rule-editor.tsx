@@ -100,7 +100,7 @@ function PreviewTable({ lines, total }: { lines: readonly PreviewLine[]; total: 
               <th scope="row" title={line.name}>{line.name}</th><td>{line.bestCents === null ? '–' : formatCents(line.bestCents)}</td>
               <td>{line.targetCents === null ? `stays ${formatCents(line.priceCents)}` : <>{formatCents(line.priceCents)} → <b>{formatCents(line.targetCents)}</b></>}</td>
               <td>{formatCents(line.targetCustomerCents ?? line.customerCents)}</td><td>{line.floorCents === null ? '–' : formatCents(line.floorCents)}</td>
-              <td><Mark kind={line.targetCents === null ? (line.reason === 'at-floor' || line.reason === 'no-cost' || line.reason === 'floor-above-ceiling' ? 'warn' : 'skip') : 'ok'} size={12} />{reasonWords[line.reason]}</td>
+              <td><span><Mark kind={line.targetCents === null ? (line.reason === 'at-floor' || line.reason === 'no-cost' || line.reason === 'floor-above-ceiling' ? 'warn' : 'skip') : 'ok'} size={12} />{reasonWords[line.reason]}</span></td>
             </tr>
           ))}
         </tbody>
@@ -137,8 +137,8 @@ function Mode({ stored, changed, onMode }: { stored: RuleView; changed: boolean;
   const change = (mode: RuleMode): void => void onMode(stored.ruleId, mode, null).then(() => toast({ title: `${stored.rule.name}: ${mode === 'off' ? 'off' : 'proposes'}`, text: 'Nothing is sent without you.' })).catch((error: unknown) => { toastProblem(problemOf(error)) })
   return (
     <section className={styles.mode}>
-      <label><span><b>Proposes</b><small>{stored.mode === 'off' ? 'Off: fits no offer' : 'You decide each price'}</small></span><Switch aria-label="The rule proposes" checked={stored.mode !== 'off'} onChange={(event) => change(event.currentTarget.checked ? 'propose' : 'off')} /></label>
-      <label><span><b>Auto-apply</b><small>{changed ? 'Save the rule first' : account.mode === 'live' ? 'LIVE: asks for the rule’s name' : 'Sends without you'}</small></span><Switch aria-label="The rule applies by itself" checked={stored.mode === 'auto'} disabled={changed} onChange={(event) => { if (event.currentTarget.checked) setAsking(true); else change('propose') }} /></label>
+      <div className={styles.switch}><span><b>Proposes</b><small>{stored.mode === 'off' ? 'Off: fits no offer' : 'You decide each price'}</small></span><Switch aria-label="The rule proposes" checked={stored.mode !== 'off'} onChange={(event) => change(event.currentTarget.checked ? 'propose' : 'off')} /></div>
+      <div className={styles.switch}><span><b>Auto-apply</b><small>{changed ? 'Save the rule first' : account.mode === 'live' ? 'LIVE: asks for the rule’s name' : 'Sends without you'}</small></span><Switch aria-label="The rule applies by itself" checked={stored.mode === 'auto'} disabled={changed} onChange={(event) => { if (event.currentTarget.checked) setAsking(true); else change('propose') }} /></div>
       <ConfirmDialog
         opened={asking} onClose={() => setAsking(false)} account={account} title={`Let “${stored.rule.name}” apply by itself?`} confirmLabel="Apply by itself" typed={{ text: stored.rule.name, verb: 'let it send prices' }}
         effects={[

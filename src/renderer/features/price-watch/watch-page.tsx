@@ -58,8 +58,8 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
             <div className={styles.figures}>
               <FigureStrip label="The watch in figures" figures={[
                 { label: 'Leading', value: formatCount(overview.counts.leading), detail: `of ${formatCount(overview.counts.watched)} watched` },
-                { label: 'Losing', value: formatCount(overview.counts.losing), detail: `${formatCount(overview.lostToday)} since yesterday` },
-                { label: 'Being lost', value: formatCents(overview.lostPerDayCents), detail: 'EUR a day, estimate' },
+                { label: 'Losing', value: formatCount(overview.counts.losing), detail: `${formatCount(overview.lostToday)} lost today` },
+                { label: 'Being lost, estimate', value: formatCents(overview.lostPerDayCents), detail: 'EUR a day' },
                 { label: 'Proposals', value: formatCount(overview.counts.proposals), detail: 'to decide' },
                 { label: 'Share leading', value: overview.leadDay === null ? 'unknown' : `${(overview.leadDay * 100).toFixed(1)} %`, detail: <>24 h <HourLine shares={overview.leadHours} /></> },
               ]} />

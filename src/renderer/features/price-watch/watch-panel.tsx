@@ -21,6 +21,7 @@ import { holdMs, type Proposals } from './use-proposals.ts'
 import { explain, limitWords, reasonWords } from './words.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 type Checked = { label: string; value: string; holds: boolean | null }
 
 /** One offer of the market: the decision, the last day, why, and what rules did before. */
@@ -31,12 +32,13 @@ export function WatchPanel({ offerId, proposals, onClose }: { offerId: string; p
   if (offer === undefined) return <SidePanel title="Offer" onClose={onClose}>{query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}</SidePanel>
   const { history } = offer
   const now = Date.now()
+  const from = Math.max(now - DAY_MS, Math.min(history.points[0]?.at ?? now, now - HOUR_MS))
   return (
     <SidePanel title={offer.name} onClose={onClose} width={364} detail={[offer.platform, offer.region, `${formatCount(offer.stock)} in stock`].filter(Boolean).join(' · ')}>
       <Decide offer={offer} proposals={proposals} />
       <PanelSection title="Last 24 hours">
         <PriceChart
-          label={`Prices of ${offer.name}`} from={now - DAY_MS} to={now} height={150} line={{ name: 'You', tone: 'own', points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })) }}
+          label={`Prices of ${offer.name}`} from={from} to={now} height={150} line={{ name: 'You', tone: 'own', points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })) }}
           best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))} proposalCents={offer.proposal?.targetCustomerCents ?? null}
           note={history.changes.length === 0 ? 'No rule has changed it yet.' : `${formatCount(history.changes.filter(({ at }) => at > now - DAY_MS).length)} changes by rules.`}
         />

@@ -1,0 +1,103 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../contract/index.ts'
+import type { RuleView } from '../../contract/price-watch.ts'
+import type { CoreContext } from '../context.ts'
+import { failure } from '../failure.ts'
+import type { Offers } from '../offers/offers.ts'
+import type { Keeper } from './keeper.ts'
+import { cannotBeSaved, previewRule } from './preview.ts'
+import type { Sending } from './sending.ts'
+import type { Watcher } from './watcher.ts'
+
+type Inputs = InferContractRouterInputs<Contract['priceWatch']>
+type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
+type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal }
+
+type Parts = {
+  context: CoreContext
+  offers: Offers
+  looking: (accountId: string) => Promise<Desk>
+  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+  changed: (accountId: string) => () => void
+  note: (accountId: string | null, what: string, detail: string) => void
+}
+
+/** The rules of an account: kept in their order, previewed, and switched on by a person alone. */
+export function createRuleDesk({ context, offers, looking, track, changed, note }: Parts) {
+  function ruleViews({ keeper }: Desk): RuleView[] {
+    const counts = new Map<string, number>()
+    for (const { stored } of keeper.watched().values()) if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
+    return keeper.rules().map(({ ruleId, revision, mode, rule }) => ({ ruleId, revision, mode, rule, covers: counts.get(ruleId) ?? 0 }))
+  }
+  /** Decides all offers by the rules as they are now, and tells. */
+  async function rulesChanged(accountId: string, desk: Desk): Promise<RuleView[]> {
+    desk.keeper.rulesChanged()
+    await track(accountId, desk.keeper.considerAll(desk.ends))
+    changed(accountId)()
+    void desk.watcher?.now()
+    return ruleViews(desk)
+  }
+  const knownRule = ({ keeper }: Desk, ruleId: string) => {
+    const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
+    if (found === undefined) throw failure('NOT_FOUND', 'This rule is not there any more.', 'Look at the list of rules.', { effect: 'Nothing was changed.' })
+    return found
+  }
+
+  return {
+    rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> => ruleViews(await looking(accountId)),
+    async preview({ accountId, ruleId, rule, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
+      const { keeper } = await looking(accountId)
+      const { sums, lines, conflicts } = previewRule(keeper.rules(), ruleId, rule, keeper.watched().values(), context.clock.now(), keeper.desk())
+      const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
+      const { offset = 0, limit = 100 } = window ?? {}
+      return { sums, conflicts, total: chosen.length, lines: chosen.slice(offset, offset + limit), at: offers.pricing.listed(accountId).lastAt }
+    },
+    async saveRule({ accountId, ruleId, rule }: Inputs['saveRule']): Promise<RuleView> {
+      const desk = await looking(accountId)
+      const { keeper } = desk
+      const present = ruleId === null ? null : knownRule(desk, ruleId)
+      const wrong = previewRule(keeper.rules(), ruleId, rule, [], context.clock.now(), keeper.desk()).conflicts.find(cannotBeSaved)
+      if (wrong !== undefined) throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', { effect: 'Nothing was saved.', details: { conflict: wrong.kind } })
+      const id = ruleId ?? context.random.id()
+      const differs = present !== null && JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
+      keeper.store.transaction(() => {
+        keeper.store.putRule(id, rule, context.clock.now())
+        // Somebody agreed to what it said before.
+        if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
+      })
+      if (differs && present?.mode === 'auto') desk.sending.stop()
+      const views = await rulesChanged(accountId, desk)
+      const saved = views.find((view) => view.ruleId === id)
+      if (saved === undefined) throw new Error('a rule is gone as soon as it was saved')
+      return saved
+    },
+    async removeRule({ accountId, ruleId }: Inputs['removeRule']): Promise<RuleView[]> {
+      const desk = await looking(accountId)
+      knownRule(desk, ruleId)
+      desk.keeper.store.removeRule(ruleId)
+      return rulesChanged(accountId, desk)
+    },
+    async orderRules({ accountId, ruleIds }: Inputs['orderRules']): Promise<RuleView[]> {
+      const desk = await looking(accountId)
+      const { store } = desk.keeper
+      const known = desk.keeper.rules().map(({ ruleId }) => ruleId)
+      if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
+        throw failure('CONFLICT', 'The rules have changed meanwhile.', 'Look at the list, then move them again.', { effect: 'Nothing was moved.' })
+      }
+      store.transaction(() => store.order(ruleIds))
+      return rulesChanged(accountId, desk)
+    },
+    async setMode({ accountId, ruleId, mode, typed = null }: Inputs['setMode']): Promise<RuleView[]> {
+      const desk = await looking(accountId)
+      const { rule, mode: before } = knownRule(desk, ruleId)
+      const isLive = context.accounts.get(accountId).mode === 'live'
+      if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
+        throw failure('NOT_CONFIRMED', 'The rule’s name was not typed.', `Type “${rule.name}” to let it send prices by itself.`, { effect: 'The rule still proposes.' })
+      }
+      desk.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
+      if (before === 'auto' && mode !== 'auto') desk.sending.stop()
+      note(accountId, 'Price rule', `${rule.name}: ${mode === 'auto' ? 'applies by itself' : mode === 'off' ? 'off' : 'proposes'}`)
+      return rulesChanged(accountId, desk)
+    },
+  }
+}
