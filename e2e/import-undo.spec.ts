@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import { ImportPage, OffersPage } from './pages/seller.ts'
+import { FirstRun, Shell } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+
+const keys = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name}-${String(10_000 + index)}-KEY22`)
+
+/** A delivery with broken lines is imported, its refused lines are fixed and dropped again, and the bad delivery is taken back whole. */
+test('refused lines are fixed and dropped again; an import is taken back, the others stay; a key tells its story', async ({ desk, page }) => {
+  test.setTimeout(240_000)
+  const shell = new Shell(page)
+  const imports = new ImportPage(page)
+  const offers = new OffersPage(page)
+  const good = keys('GOOD2', 40)
+  const bad = keys('BADD2', 25)
+  const saved = async (button: string): Promise<{ name: string; text: string }> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).first().click()])
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+  }
+  let offerId = ''
+  let name = ''
+
+  await test.step('a file with two broken lines goes to an empty offer', async () => {
+    await page.goto(await desk.start())
+    await new FirstRun(page).startSandbox()
+    await shell.open('Offers')
+    await page.getByRole('button', { name: /^Empty/ }).click()
+    await offers.table.getByRole('row').nth(1).click()
+    name = await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
+    offerId = /off_\w+/.exec(page.url())?.[0] ?? ''
+    await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
+    await imports.drop('delivery.txt', [...good.slice(0, 20), '1.23E+15', ...good.slice(20), '9.87E+11'].join('\r\n'))
+    await shell.openVault()
+    await imports.isChecked(42)
+    expect(await imports.sum('Refused')).toBe(2)
+    await imports.upload()
+    await imports.isReported()
+    await expect(page.getByText('refused lines 21, 42')).toBeVisible()
+  })
+
+  await test.step('the refused lines come out byte for byte; fixed, they are dropped again', async () => {
+    const file = await saved('Export to fix')
+    expect(file).toEqual({ name: 'delivery refused.txt', text: '1.23E+15\n9.87E+11\n' })
+    await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
+    await imports.drop(file.name, file.text.replace('1.23E+15', 'FIXED-00001-KEY22').replace('9.87E+11', 'FIXED-00002-KEY22'))
+    await imports.isChecked(2)
+    expect(await imports.sum('Refused')).toBe(0)
+    await imports.upload()
+    await imports.isReported()
+  })
+
+  await test.step('a bad delivery is taken back: its keys are in the vault, the others on the offer', async () => {
+    await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
+    await imports.drop('bad.txt', bad.join('\n'))
+    await imports.isChecked(25)
+    await imports.upload()
+    await imports.isReported()
+    await page.getByRole('button', { name: 'Undo…' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('The offer is paused')).toBeVisible()
+    await expect(dialog.getByText('Keys of other imports are put back')).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('taken back: 25 keys in the vault, 42 keys of others put back.')).toBeVisible({ timeout: 40_000 })
+  })
+
+  await test.step('the history and the life line tell it', async () => {
+    await shell.open('Import history')
+    const history = page.getByRole('grid', { name: 'Import history' })
+    await expect(history.getByRole('row').filter({ hasText: 'bad.txt' })).toContainText(name)
+    await shell.open('Key life line')
+    await page.getByLabel('A key').fill(bad[3] ?? '')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Read from bad.txt, line 4')).toBeVisible()
+    await expect(page.getByText('Taken back from the offer')).toBeVisible()
+    await expect(page.getByText(bad[3] ?? '')).toBeHidden()
+    await page.getByRole('button', { name: 'Another key' }).click()
+    await page.getByLabel('A key').fill('NOBODY-KNOWS-THIS1')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('No upload of this console has this key')).toBeVisible()
+  })
+
+  await test.step('the service has each key of the others once, and none of the bad delivery', async () => {
+    await desk.end()
+    const service = await desk.service()
+    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, { method: 'POST', headers, body: '{}' })
+    const { keys: there } = await answer.json() as { keys: string[] }
+    await service.end()
+    expect(there.toSorted()).toEqual([...good, 'FIXED-00001-KEY22', 'FIXED-00002-KEY22'].toSorted())
+  })
+})
