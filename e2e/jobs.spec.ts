@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test'
+import { CataloguePage } from './pages/seller.ts'
+import { FirstRun } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { lineOf } from './support/line.ts'
+import { Service } from './support/service.ts'
+
+const products = 3000
+
+test('work under way is paused, kept and taken up again from the status bar, also after a restart', async ({ desk, page }) => {
+  test.setTimeout(300_000)
+  const service = new Service(desk.home, products)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const shell = new CataloguePage(page)
+  const work = page.getByRole('list', { name: 'Work under way' })
+  const inBar = shell.status.getByRole('button', { name: /^Catalogue/ })
+
+  await test.step('the first reading of the catalogue stands in the status bar', async () => {
+    await page.goto(await desk.start())
+    const { rpc, close } = await lineOf(page)
+    await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    // Paused at once by a line of its own: on a quick machine it would have ended before a click.
+    await expect.poll(async () => {
+      const [job] = await rpc.app.jobs()
+      if (job?.can.includes('pause') === true) await rpc.app.actOnJob({ jobId: job.id, action: 'pause' })
+      return job?.state
+    }, { intervals: [20] }).toBe('paused')
+    close()
+    await expect(inBar).toHaveText(/^Catalogue \d[\d,]*(?: %)?, paused$/)
+  })
+
+  await test.step('paused, it stays so over a restart', async () => {
+    await desk.end('SIGKILL')
+    await page.goto(await desk.start())
+    await page.getByRole('button', { name: 'Enter the key…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('API key').fill(key)
+    await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
+    await dialog.getByRole('button', { name: 'Use this key' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(inBar).toHaveText(/, paused$/)
+  })
+
+  await test.step('opened, it tells how far it is, and asks before it ends anything', async () => {
+    await shell.act('Show the work under way')
+    const row = work.getByRole('listitem', { name: 'Catalogue of Kestrel Keys' })
+    await expect(row).toBeVisible()
+    await row.getByRole('button', { name: 'Cancel Catalogue of Kestrel Keys…' }).click()
+    await expect(row.getByText('What was read stays. The next regular look goes on from there.')).toBeVisible()
+    await row.getByRole('button', { name: 'Keep it' }).click()
+    await row.getByRole('button', { name: 'Go on with Catalogue of Kestrel Keys' }).click()
+    await shell.open('Catalogue')
+    await shell.isComplete(products)
+    await expect(inBar).toHaveCount(0)
+  })
+  await service.stop()
+})
