@@ -1,10 +1,15 @@
 import { failure } from '../failure.ts'
+import { pictureSize } from '../key-import/key-import.ts'
 import { pictureType } from '../picture-type.ts'
 import { lookAt } from './answering.ts'
 import { textRecords } from './schema.ts'
 import type { DisputeDesk } from './taking.ts'
 
 type Attachment = { contentType: string; base64: string }
+
+/** The largest picture that is drawn, in pixels of its header, and in bytes. */
+const MOST_PIXELS = 40_000_000
+const MOST_BYTES = 8 * 1024 * 1024
 
 const gone = () => failure('NOT_FOUND', 'This attachment is not in the dispute.', 'Read the dispute again.')
 
@@ -27,5 +32,8 @@ function shown(contentType: string, value: string): Attachment {
   const bytes = Buffer.from(value, 'base64')
   const type = pictureType(bytes)
   if (type === null) throw failure('BAD_ATTACHMENT', 'This attachment is neither a picture nor text.', 'Ask the customer for a screenshot.')
+  const size = pictureSize(type, bytes)
+  if (size === null || size.width === 0 || size.height === 0) throw failure('BAD_ATTACHMENT', 'This picture is broken.', 'Ask the customer for it again.')
+  if (bytes.length > MOST_BYTES || size.width * size.height > MOST_PIXELS) throw failure('BAD_ATTACHMENT', 'This picture is too large to be drawn here.', 'Ask the customer for a smaller one.')
   return { contentType: type, base64: bytes.toString('base64') }
 }

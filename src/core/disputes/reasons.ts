@@ -2,29 +2,30 @@ import type { DisputeReason } from '../../contract/dispute-records.ts'
 
 /** Words that tell what a claim is about, in the languages of the shops. The first that fits wins: what is most particular stands first. */
 const told: readonly (readonly [DisputeReason, RegExp])[] = [
-  ['login', /password|passwort|mot de passe|contraseña|hasło|sign.?in|log.?in|anmeld|threw me out|connexion refus|iniciar sesión|accesso|zalogow/],
-  ['region', /region|région|regione|country|in meinem land|mon pays|mi país|mio paese|moim kraju|locked in your|geo.?lock/],
-  ['expired', /expired|abgelaufen|expiré|caducad|scadut|wygas|error page|fehlerseite|page d.erreur/],
-  ['edition', /edition|édition|edición|edizione|edycj|not what i ordered|nicht das, was|something smaller|extras|wrong (?:game|product)|falsche/],
-  ['used', /already (?:been )?(?:used|redeemed|activated|taken)|used already|redeemed|activated by a different|bereits (?:verwendet|eingel|benutzt)|schon (?:eingel|verwendet|benutzt)|déjà (?:été )?(?:utilis|activ)|ya (?:ha sido |fue |está |se ha )?(?:canjead|usad|utilizad)|già (?:riscattat|usat|utilizzat)|(?:już|juz) (?:został |zostal )?(?:wykorzyst|użyt|uzyt)/],
-  ['missing', /no key|where is my key|nothing (?:came|arrived)|not (?:received|arrived)|kein(?:en)? (?:key|code|schlüssel)|nichts (?:an)?gekommen|rien reçu|no he recibido|non ho ricevuto|nie dostał|nie otrzymał/],
-  ['invalid', /invalid|not valid|does ?n[o']t work|not work|doesn.t know|does not know|ung[üu]ltig|funktioniert nicht|kennt .* nicht|invalide|non valide|ne (?:fonctionne|marche) pas|inválid|no (?:es válid|funciona)|non (?:è valid|valid|funziona)|nieprawidłow|nie działa|character short/],
+  ['login', /password|passwort|mot de passe|contrasena|haslo|sign.?in|log.?in|anmeld|threw me out|konto geflogen|connexion refus|iniciar sesion|cuenta me ha echado|account mi ha|wyrzucilo mnie/],
+  ['region', /region|country|in meinem land|mon pays|mi pais|mio paese|moim kraju|locked in your|geo.?lock/],
+  ['expired', /expire|abgelaufen|caducad|scadut|wygas|error page|fehlerseite|page d.erreur|(?:link|lien|enlace) .*(?:erreur|error|fehler|blad)/],
+  ['edition', /edition|edicion|edizione|edycj|not what i ordered|nicht das, was|something smaller|extras|wrong (?:game|product)|falsche|manque le contenu|falta el contenido|mancano i contenuti|brakuje/],
+  ['used', /already (?:been )?(?:used|redeemed|activated|taken)|used already|redeemed|activated by a different|(?:bereits|schon) (?:verwendet|eingel|benutzt)|deja (?:ete )?(?:utilis|activ)|ya (?:ha sido |fue |esta |se ha )?(?:canjead|usad|utilizad)|gia (?:stato |stata )?(?:riscattat|usat|utilizzat)|juz (?:zostal )?(?:wykorzyst|uzyt|aktywowan)/],
+  ['missing', /no key|where is my key|nothing (?:came|arrived)|not (?:received|arrived)|kein(?:en)? (?:key|code|schlussel)|nichts (?:an)?gekommen|rien recu|no he recibido|non ho ricevuto|nie dostal|nie otrzymal/],
+  ['invalid', /invalid|not valid|does ?n[o']t work|not work|doesn.t know|does not know|ungultig|funktioniert nicht|kennt .* nicht|non valide|ne (?:fonctionne|marche|reconnait) pas|no (?:es )?valid|no (?:funciona|reconoce)|non (?:e )?valid|non (?:funziona|viene riconosciut)|nieprawidlow|nie (?:dziala|zna)|character short/],
 ]
+const plain = (words: string): string => words.slice(0, 4000).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ł', 'l').replaceAll('ß', 'ss')
 
 /** What a claim is about, as far as the customer's words tell. */
 export function reasonOf(words: string): DisputeReason {
-  const text = words.slice(0, 4000).toLowerCase()
+  const text = plain(words)
   return told.find(([, shape]) => shape.test(text))?.[0] ?? 'other'
 }
 
 /** The commonest small words of each language, hardly any of which another one has. */
 const small: Readonly<Record<string, readonly string[]>> = {
-  en: ['the', 'and', 'is', 'it', 'this', 'not', 'have', 'was', 'my', 'you', 'for', 'that', 'with', 'but', 'been', 'i', 'please'],
-  de: ['der', 'die', 'das', 'und', 'ist', 'ich', 'nicht', 'ein', 'habe', 'mit', 'wurde', 'schon', 'auf', 'für', 'bitte', 'den', 'kommt'],
-  fr: ['le', 'la', 'les', 'est', 'et', 'je', 'pas', 'un', 'une', 'que', 'déjà', 'mon', 'vous', 'pour', 'ce', 'ne', 'des'],
-  es: ['el', 'los', 'es', 'y', 'no', 'que', 'ya', 'mi', 'por', 'una', 'ha', 'lo', 'yo', 'con', 'está', 'se', 'me'],
-  it: ['il', 'che', 'è', 'non', 'di', 'ho', 'già', 'mio', 'una', 'per', 'gli', 'sono', 'della', 'mi', 'questo', 'risulta', 'appena'],
-  pl: ['nie', 'jest', 'się', 'że', 'na', 'to', 'już', 'został', 'mój', 'kod', 'do', 'mi', 'jak', 'proszę', 'przed', 'w', 'z'],
+  en: ['the', 'and', 'is', 'it', 'this', 'not', 'have', 'was', 'my', 'you', 'for', 'that', 'with', 'but', 'been', 'i', 'please', 'are', 'your', 'on', 'wrong', 'to', 'an'],
+  de: ['der', 'die', 'das', 'und', 'ist', 'ich', 'nicht', 'ein', 'habe', 'mit', 'wurde', 'schon', 'auf', 'für', 'bitte', 'den', 'kommt', 'bei', 'sich', 'nichts', 'meinem', 'land', 'aus', 'davon'],
+  fr: ['le', 'les', 'est', 'et', 'je', 'pas', 'un', 'une', 'que', 'déjà', 'mon', 'vous', 'pour', 'ce', 'ne', 'des', 'j', 'ai', 'à', 'de', 'du', 'dit', 'on', 'clé', 'été', 'm', 'n', 'mot', 'compte', 'dans', 'chaque', 'code', 'lien', 'il'],
+  es: ['el', 'los', 'es', 'y', 'que', 'ya', 'mi', 'por', 'una', 'ha', 'lo', 'yo', 'con', 'está', 'se', 'me', 'la', 'de', 'código', 'cuenta', 'enlace', 'da', 'le', 'falta', 'no'],
+  it: ['il', 'che', 'è', 'non', 'di', 'ho', 'già', 'mio', 'una', 'per', 'gli', 'sono', 'della', 'mi', 'questo', 'risulta', 'appena', 'codice', 'più', 'dell', 'un', 'dopo', 'i', 'contenuti', 'ha', 'l', 'volte'],
+  pl: ['nie', 'jest', 'się', 'że', 'na', 'to', 'już', 'został', 'mój', 'kod', 'do', 'mi', 'jak', 'proszę', 'przed', 'w', 'z', 'każdy', 'tego', 'kodu', 'klucz', 'przy', 'nic', 'raz', 'go', 'dodatków', 'brakuje', 'pokazuje', 'błąd'],
 }
 
 /** Language of a text as ISO 639-1; null when it doesn't show. Scripts that one language has tell it by themselves. */

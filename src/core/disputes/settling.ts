@@ -35,7 +35,8 @@ function changeSince(kind: DisputeActionKind, seen: Seen, now: DisputeWithMessag
 }
 
 async function send(line: Line, { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>, key: string | null): Promise<DisputeWithMessages> {
-  const options = { priority: 'person', idempotencyKey } as const
+  // Not repeated by the line: a look at the dispute tells sooner, and for certain, whether it was done.
+  const options = { priority: 'person', idempotencyKey, once: true } as const
   const params = { id: disputeId }
   if (kind === 'refund') return line.call('refundDispute', { params }, options)
   return line.call('replaceKey', { params, body: kind === 'replace-key' ? { key: key ?? '' } : { fromStock: true } }, options)
@@ -52,8 +53,8 @@ function settled(desk: DisputeDesk, journal: ActionJournal, { actionId, disputeI
 }
 
 /**
- * Replaces or refunds: the dispute is read and compared with what the person saw, the action is written down with its Idempotency-Key, and sent. The line
- * sends it again only where the service takes such keys (Decisions 29 and 34). Throws Failure: `CHANGED_MEANWHILE`, the service's refusal, `OFFLINE`, or
+ * Replaces or refunds: the dispute is read and compared with what the person saw, the action is written down with its Idempotency-Key, and
+ * sent once (Decisions 29 and 34). Throws Failure: `CHANGED_MEANWHILE`, the service's refusal, `OFFLINE`, or
  * `ANSWER_LOST`, which {@link settleAction} ends later.
  */
 export async function act(desk: DisputeDesk, journal: ActionJournal, disputeId: string, wanted: Wanted, seen: Seen): Promise<void> {

@@ -68,7 +68,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
     else if (!settled) toast({ kind: 'waits', title: 'Replacing and refunding need the connection', text: 'Stock and money are looked at first. Answers are kept and wait.' })
   }
   useImperativeHandle(ref, () => ({
-    reply: () => composer.current?.focus(),
+    reply: () => { if (detail?.locked === true) void openVault(); else composer.current?.focus() },
     templates: () => { if (!settled) setAsking({ what: 'templates' }) },
     useTemplate: (place) => composer.current?.useTemplate(place),
     act, snooze: () => { if (!settled) setAsking({ what: 'snooze' }) },

@@ -14,7 +14,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { HeaderNotice } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { useShortcut } from '../../ui/shortcuts.ts'
+import { isCovered, isTyping, useShortcut } from '../../ui/shortcuts.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { DisputeList, rowKey } from './dispute-list.tsx'
@@ -115,7 +115,15 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   useShortcut('3', () => pane.current?.useTemplate(3), { enabled: opened })
   useShortcut('e', done, { enabled: opened })
   useShortcut('u', unread, { enabled: opened })
-  useShortcut('Escape', () => go('/disputes'), { enabled: opened })
+  useEffect(() => {
+    if (!opened) return
+    // Before a dialog or menu takes the key: once that is closed nothing tells that it was meant for it.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !isCovered() && !isTyping(event) && document.querySelector('[role="menu"]') === null) go('/disputes')
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [go, opened])
 
   const practise = (): void => void rpc.disputes.practise({ accountId: account.id, claims: 8 }).then(({ claims }) => toast({ title: claims === 0 ? 'Nobody complained' : `${claims} customers complained`, text: claims === 0 ? 'No sale of the last days is left to be claimed.' : 'They answer within a minute when you write to them.' }), fail)
   return (
