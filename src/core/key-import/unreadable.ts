@@ -18,5 +18,9 @@ export const notReadable = fileProblem('FILE_UNREADABLE', 'The browser may not r
 export const spoolDamaged = fileProblem('SPOOL_DAMAGED', 'The encrypted copy of this file on this machine can’t be read any more.', 'Remove it here and add the file again.')
 export const diskFull = fileProblem('DISK_FULL', 'The disk of this machine is full.', 'Free some space. A file that is coming in goes on by itself; one that is here already is read again by “Read again”.', 'What came in before is kept. Nothing was sent.')
 
+export const tooDemanding = fileProblem('FILE_TOO_DEMANDING', 'Reading this file took more memory than Keydesk gives to one.', 'Save it as csv or split it, and add that.')
+
+/** Whether a worker was ended because it took too much memory. */
+export const isOutOfMemory = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 /** Whether an error says that there is no room left on the disk. */
 export const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
