@@ -6,6 +6,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { openFrames } from '../src/core/key-import/frames.ts'
 import { spoolOf } from '../src/core/key-import/key-check-task.ts'
 import { importsSchemas } from '../src/core/key-import/key-import.ts'
+import { measureWindow } from './parse/window.ts'
+import type { WindowMeasured } from './parse/window.ts'
 
 type Measured = { ms: number; cpuMs: number; count: number; grownMB: number }
 type Figures = Record<string, { linesPerSecond: number; /** On a busy machine the fairer figure. */ linesPerCpuSecond: number; grownMB: number }>
@@ -48,9 +50,9 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
 
 /**
  * Reads, cleans, judges, fingerprints and de-duplicates key files of a million lines from the encrypted spool, beside a bare line count and papaparse
- * alone over the same bytes in clear, each in a process of its own.
+ * alone over the same bytes in clear, each in a process of its own. Then the csv is dropped on the built console's page, to see how long its window is blocked.
  */
-export default async function benchParse({ log, lines = 1_000_000 }: { log: (text: string) => void; lines?: number }): Promise<{ lines: number; figures: Figures }> {
+export default async function benchParse({ log, lines = 1_000_000 }: { log: (text: string) => void; lines?: number }): Promise<{ lines: number; figures: Figures; window: WindowMeasured | null }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
     const db = new BetterSqlite3(path.join(folder, 'journal.db'))
@@ -66,7 +68,9 @@ export default async function benchParse({ log, lines = 1_000_000 }: { log: (tex
         log(`${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s (${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU), memory grew by ${grownMB} MB`)
       }
     }
-    return { lines, figures }
+    const window = await measureWindow(path.join(folder, 'csv'), lines)
+    log(window === null ? 'window: not measured, nothing is built' : `window: ${lines.toLocaleString('en')} lines handed over and judged in ${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms (${window.blocks} of 50 ms and more), longest pause of a timer ${window.longestGapMs} ms`)
+    return { lines, figures, window }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
