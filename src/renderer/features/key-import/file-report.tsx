@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ImportReport } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api, rpc } from '../../lib/rpc.ts'
+import { rpc } from '../../lib/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { LinkButton } from '../../ui/button.tsx'

@@ -28,9 +28,13 @@ export function InDoubt({ work }: { work: Import }) {
   const known = doubtSchema.safeParse(problem?.details)
   if (problem === null || !known.success) return null
   const { before, keys, now, offer, request, sold } = known.data
-  const ask = (next: DoubtChoice): void => {
+  const ask = async (next: DoubtChoice): Promise<void> => {
     decide.reset()
-    void openVault().then((opened) => { if (opened) setChoice(next) }, (error: unknown) => toastProblem(problemOf(error)))
+    try {
+      if (await openVault()) setChoice(next)
+    } catch (error) {
+      toastProblem(problemOf(error))
+    }
   }
   const words = {
     'send-again': { title: 'Send them again?', label: `Send ${countOf(keys, 'key')} again`, icon: <IconArrowForward size={16} stroke={1.6} />, what: 'The service skips what it has', more: 'so that no key is on the offer twice. Keys that were sold meanwhile are skipped too.' },
@@ -39,14 +43,14 @@ export function InDoubt({ work }: { work: Import }) {
   } as const
   return (
     <div className={styles.padded}>
-      <Notice tone="warn" title={problem.what} action={<Button kind="primary" onClick={() => ask('send-again')}>Send them again…</Button>}>
+      <Notice tone="warn" title={problem.what} action={<Button kind="primary" onClick={() => void ask('send-again')}>Send them again…</Button>}>
         <Facts>
           <Fact label="Request">{formatCount(request)}, {countOf(keys, 'key')} for {offer}</Fact>
           <Fact label="Stock before, and now">{before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}</Fact>
           <Fact label="Sold meanwhile">{sold === null ? 'not told' : formatCount(sold)}</Fact>
           <Fact label="Had it arrived, the stock would be">{before === null ? 'unknown' : formatCount(before + keys - (sold ?? 0))}</Fact>
         </Facts>
-        <div className={styles.ways}><Button onClick={() => ask('arrived')}>They arrived…</Button><Button onClick={() => ask('leave-out')}>Leave them out…</Button></div>
+        <div className={styles.ways}><Button onClick={() => void ask('arrived')}>They arrived…</Button><Button onClick={() => void ask('leave-out')}>Leave them out…</Button></div>
       </Notice>
       {choice === null ? null : (
         <ConfirmDialog

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fateOf, reconcile } from './upload-answers.ts'
+
+test('a request whose answer was lost arrived when stock and sales grew by its keys, did not when they didn’t, and is asked about otherwise', () => {
+  const before = { stock: 10, sold: 3 }
+  expect(reconcile(before, { stock: 10, sold: 3 }, 5)).toBe('not-arrived')
+  expect(reconcile(before, { stock: 15, sold: 3 }, 5)).toBe('arrived')
+  expect(reconcile(before, { stock: 13, sold: 5 }, 5)).toBe('arrived')
+  expect(reconcile(before, { stock: 8, sold: 5 }, 5)).toBe('not-arrived')
+  expect(reconcile(before, { stock: 13, sold: 3 }, 5)).toBe('unclear')
+  expect(reconcile({ stock: 10, sold: null }, { stock: 13, sold: 5 }, 5)).toBe('unclear')
+  expect(reconcile(null, { stock: 15, sold: 3 }, 5)).toBe('unclear')
+})
+
+test('counts tell of each key only where all fared alike, and a request sent again in doubt tells of none that was there', () => {
+  expect(fateOf({ added: 3, duplicates: 0 }, 3, false)).toBe('added')
+  expect(fateOf({ added: 0, duplicates: 3 }, 3, false)).toBe('duplicate')
+  expect(fateOf({ added: 2, duplicates: 1 }, 3, false)).toBe('unsure')
+  expect(fateOf({ added: 0, duplicates: 3 }, 3, true)).toBe('unsure')
+  expect(fateOf({ added: 3, duplicates: 0 }, 3, true)).toBe('added')
+})
