@@ -61,7 +61,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
       <PageHeader title="Import history" actions={<Button kind="primary" onClick={() => go('/import')}>Import keys</Button>} />
       <Bar label="Filters" end={<ColumnMenu tableId="batches" columns={columns} />}>
         <SearchField label="Filter by name, supplier, file, offer" width={300} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
-        {untold === 0 ? null : <span className={styles.grey}>Of {formatCount(untold)} sales the service doesn’t tell the key; they count in no batch.</span>}
+        {untold === 0 ? null : <span className={styles.grey} title="The service didn’t tell it, or the vault was shut when the sale was read.">Of {formatCount(untold)} sales the key isn’t known; they count in no batch.</span>}
       </Bar>
       {found.isError ? <ErrorState problem={problemOf(found.error)} onRetry={() => { void found.refetch() }} /> : (
         <DataTable

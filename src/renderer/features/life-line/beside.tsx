@@ -37,7 +37,7 @@ export function Beside({ story }: { story: KeyStory }) {
         <p className={styles.text}>
           Who used the key before. {story.told.untold === 0
             ? 'Where a service sends no keySha256, the story ends with the upload; this one sent it with every sale known here.'
-            : `Of ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales the service doesn’t tell which key was sold: if this is one of them, its story ends with the upload here.`}
+            : `Which key was sold is not known of ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales: the service didn’t tell it, or the vault was shut when they were read. If this key is one of them, its story ends with the upload here.`}
         </p>
       </PanelSection>
       <PanelSection title="Other uploads of this key">
