@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { attempt, keepKeys, sendOutbox } from './day.ts'
 import type { Desk } from './day.ts'
-import { addUp, compare, isEqual, mirrorOf, noDifference } from './truth.ts'
+import { addUp, attemptsIn, compare, isEqual, mirrorOf, noDifference } from './truth.ts'
 import type { Difference, Served } from './truth.ts'
 
 type Parts = Desk & {
@@ -26,10 +26,10 @@ async function untilEqual(look: () => Promise<Difference>, again: () => Promise<
 }
 
 /** An attempt settled as placed is at the service once, a refused one is not there, and none stays open. */
-async function compareAttempts({ ask, partner, served, references }: Parts): Promise<Difference> {
-  const [attempts, orders] = [await ask.orders.attempts({ accountId: partner }), await served.orders()]
+async function compareAttempts({ partner, served, references, dataDir }: Parts): Promise<Difference> {
+  const orders = await served.orders()
   const counts = Map.groupBy(orders, ({ externalId }) => externalId)
-  const states = new Map(attempts.map(({ externalId, state }) => [externalId, state]))
+  const states = attemptsIn(path.join(dataDir, 'journals', `${partner}.db`))
   return addUp(...[...references].map((reference) => {
     const there = counts.get(reference)?.length ?? 0
     const placed = states.get(reference) === 'placed'

@@ -59,6 +59,16 @@ export function mirrorOf(file: string, role: AccountRef['role']): { rows: Told[]
   }
 }
 
+/** Each attempt to order by its reference, and what became of it, read from the journal's file: the list that people see ends after the newest. */
+export function attemptsIn(file: string): Map<string, string> {
+  const db = new DatabaseConstructor(file, { readonly: true })
+  try {
+    return new Map(db.prepare('SELECT external_id, state FROM order_attempts').raw().all() as [string, string][])
+  } finally {
+    db.close()
+  }
+}
+
 /** What `rows` lack of the truth, and what they say otherwise or beyond it. */
 export function compare(truth: readonly Told[], rows: readonly Told[]): Difference {
   const known = new Map(rows.map((row) => [row.id, row.facts]))
