@@ -50,12 +50,9 @@ test('a full sync reads every page once and keeps the cursor for the next', asyn
 
 test('pages of a large first listing that come quickly are written together; one that fails takes none with it', async () => {
   const [db, service] = [openMirror(), filled(1250)]
-  const line: CatalogueService['line'] = { call: async (operation, input, options) => {
-    const answer = await service.line.call(operation, input, options)
-    return { ...answer, ...('total' in answer && answer.total !== null && { total: 20_000 }) }
-  } }
+  service.claim(20_000)
   const written: number[] = []
-  const quickly = () => syncPartnerCatalogue({ db, line, now: () => at, signal: new AbortController().signal, page: ({ done }) => void written.push(done) })
+  const quickly = () => syncPartnerCatalogue({ db, line: service.line, now: () => at, signal: new AbortController().signal, page: ({ done }) => void written.push(done) })
   service.intercept(() => { if (service.calls.length === 9) throw new Error('cut') })
   await expect(quickly()).rejects.toThrow('cut')
   expect([written, readSyncState(db).done]).toEqual([[500, 800], 800])

@@ -22,6 +22,7 @@ export function createCatalogueService() {
   const sellerProducts: ServedSellerProduct[] = []
   let stamp = 0
   let epoch = 1
+  let claimed: number | null = null
   const calls: { operation: string; query: Record<string, unknown> }[] = []
   let before: (operation: string) => void = () => {}
 
@@ -33,7 +34,7 @@ export function createCatalogueService() {
     const page = later.slice(0, limit)
     const first = query['cursor'] === undefined
     return {
-      page: first ? 1 : null, limit, total: first ? products.size : null, totalPages: null,
+      page: first ? 1 : null, limit, total: first ? claimed ?? products.size : null, totalPages: null,
       nextCursor: page.length === 0 && first ? null : `${epoch}:${page.at(-1)?.stamp ?? after ?? 0}`,
       hasMore: later.length > limit,
       results: page.map(({ product }) => structuredClone(product)),
@@ -69,6 +70,8 @@ export function createCatalogueService() {
       epoch += 1
       products.clear()
     },
+    /** Tells of so many products, however many there are. */
+    claim(total: number): void { claimed = total },
     /** Called before each answer; what it throws is the answer. */
     intercept(hook: (operation: string) => void): void { before = hook },
   }

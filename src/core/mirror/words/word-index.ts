@@ -73,7 +73,7 @@ export const isOneOf = (word: string, { text, beginning }: Term): boolean => (be
 const satisfies = (words: readonly string[], query: WordQuery): boolean => query.every((terms) => words.some((word) => terms.some((term) => isOneOf(word, term))))
 
 /** Whether whatever satisfies `query` is certain to satisfy `wider` too. */
-export const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
+const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
   wider.every((all) => query.some((terms) => terms.every((term) => all.some((each) => isOneOf(term.text, each) && (each.beginning || !term.beginning)))))
 
 /** All hits of a query, in order, and what they are found by as soon as that was asked for. */
