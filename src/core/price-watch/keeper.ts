@@ -10,7 +10,7 @@ import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './
 import { ruleFor } from './rules/fits.ts'
 import { observe } from './rules/state.ts'
 import { watchStore } from './store.ts'
-import type { KnownRule, Look } from './store.ts'
+import type { KnownRule, Look, Proposal } from './store.ts'
 
 /** Offers decided in one transaction; other work goes on in between. */
 const BATCH = 250
@@ -24,6 +24,8 @@ const ELSEWHERE_MS = 15_000
 
 /** One offer as it stands with the watch. */
 export type Watched = { row: OfferRow; facts: OfferFacts; state: WatchState; stored: StoredRule | null; decision: Decision }
+
+type Around = { elsewhere: ReadonlyMap<string, number>; waiting: ReadonlySet<string>; sending: ReadonlySet<string>; proposed: ReadonlyMap<string, Proposal> }
 
 /** What one account's watch remembers, and how it decides. All of it is in the journal too. */
 export function createKeeper({ context, offers, outbox, accountId }: { context: CoreContext; offers: Offers; outbox: Outbox; accountId: string }) {
@@ -66,10 +68,12 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     others = { at: context.clock.now(), lowest }
     return lowest
   }
+  /** What proposals and sends there are, read once for some offers. */
+  const openNow = (): Pick<Around, 'sending' | 'proposed'> => ({ sending: new Set(store.openOffers()), proposed: new Map(store.proposals().map((proposal) => [proposal.offerId, proposal])) })
   const waitingOffers = (): ReadonlySet<string> => new Set(outbox.waiting(accountId, ['offer-price']).keys())
 
   /** Observes and decides one offer; writes down what is new. Call inside a transaction. */
-  function consider(row: OfferRow, around: { elsewhere: ReadonlyMap<string, number>; waiting: ReadonlySet<string> }): Watched {
+  function consider(row: OfferRow, around: Around): Watched {
     const now = context.clock.now()
     const facts = factsOf(row, lookOf(row.offerId), { ownElsewhereCents: around.elsewhere.get(row.productId) ?? null, waits: around.waiting.has(row.offerId) })
     const before = stateOf(row.offerId)
@@ -83,23 +87,23 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     if (stored !== null || before?.ownCents !== facts.priceCents) log.write(entryOf(facts, state, stored, decision, now))
     const result: Watched = { row, facts, state, stored, decision }
     watched.set(row.offerId, result)
-    follow(result)
+    follow(result, around)
     return result
   }
 
   /** Brings the offer's proposal in line with the decision, or queues it where the rule sends by itself. */
-  function follow({ facts: { offerId, priceCents, bestCents }, stored, decision }: Watched): void {
-    if (store.openSend(offerId) !== null) return
+  function follow({ facts: { offerId, priceCents, bestCents }, stored, decision }: Watched, { sending, proposed }: Around): void {
+    if (sending.has(offerId)) return
     const { reason, targetCents, targetCustomerCents } = decision
-    if (stored === null || targetCents === null || !isChange(reason)) return void store.dropProposal(offerId)
-    const known = store.proposal(offerId)
+    const known = proposed.get(offerId)
+    if (stored === null || targetCents === null || !isChange(reason)) return known === undefined ? undefined : void store.dropProposal(offerId)
     const wish = { offerId, ruleId: stored.ruleId, reason, fromCents: priceCents, targetCents, bestCents }
     if (stored.mode === 'auto' && !suspended()) {
       store.queue({ ...wish, sendId: context.random.id(), sentBy: 'auto' }, context.clock.now())
       store.dropProposal(offerId)
       return
     }
-    if (known !== null && known.targetCents === targetCents && known.fromCents === priceCents && known.ruleId === stored.ruleId) return
+    if (known !== undefined && known.targetCents === targetCents && known.fromCents === priceCents && known.ruleId === stored.ruleId) return
     store.propose({ ...wish, proposalId: context.random.id(), targetCustomerCents, at: context.clock.now() })
   }
 
@@ -132,7 +136,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     consider(offerIds: readonly string[]): Watched[] {
       const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
       const rows = offers.pricing.some(accountId, offerIds)
-      return store.transaction(() => rows.map((row) => consider(row, around)))
+      return store.transaction(() => { const open = openNow(); return rows.map((row) => consider(row, { ...around, ...open })) })
     },
     /** Decides all offers, some at a time. */
     async considerAll(signal: AbortSignal): Promise<void> {
@@ -143,7 +147,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
         const rows = offers.pricing.after(accountId, after, BATCH)
         const last = rows.at(-1)
         if (last === undefined) break
-        store.transaction(() => rows.forEach((row) => consider(row, around)))
+        store.transaction(() => { const open = openNow(); rows.forEach((row) => consider(row, { ...around, ...open })) })
         for (const { offerId } of rows) seen.add(offerId)
         after = last.offerId
         await new Promise((resolve) => { setImmediate(resolve) })

@@ -4,8 +4,10 @@ import { serviceRates } from '../service-client/service-client.ts'
 import type { Keeper, Watched } from './keeper.ts'
 import { isSelling } from './rules/state.ts'
 
-/** The best price of a lost offer is looked up so often, where the list of offers doesn't tell it. */
-export const lostEveryMs = 60_000
+/** The best price of a lost offer is looked up so often, where the list of offers doesn't tell it: more seldom the longer it is behind. Before a price is sent it is looked up anyway. */
+const lostEveryMs = 60_000
+const lostSeldomMs = 5 * 60_000
+const lostEvery = (behindForMs: number): number => Math.min(lostSeldomMs, Math.max(lostEveryMs, behindForMs / 4))
 /** Offers that lead, or whose lead is unknown, are looked up in turn, each no more often than this. */
 const restEveryMs = 30 * 60_000
 /** Part of the minute's requests that looking up may take. */
@@ -25,7 +27,7 @@ export function dueLooks(watched: Iterable<Watched>, now: number, roundMs: numbe
     if (!isSelling(facts) || facts.productId === '') continue
     const at = facts.bestAt ?? 0
     const isLost = state.lead === 'behind'
-    if (isLost && (now - at >= lostEveryMs || at < state.ownSince)) lost.push({ offerId: facts.offerId, at, ruled: stored !== null })
+    if (isLost && (at < state.ownSince || at < state.leadSince || now - at >= lostEvery(now - state.leadSince))) lost.push({ offerId: facts.offerId, at, ruled: stored !== null })
     else if (!isLost && now - at >= restEveryMs) rest.push({ offerId: facts.offerId, at })
   }
   lost.sort((a, b) => Number(b.ruled) - Number(a.ruled) || a.at - b.at)

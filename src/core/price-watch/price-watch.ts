@@ -102,6 +102,16 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
   const note = (accountId: string | null, what: string, detail: string): void =>
     context.activity.add({ accountId, what, detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
 
+  /** Has every offer decided again, as far as is known now, and then looked at and sent what is due. */
+  function decideAnew(): void {
+    for (const { id, role } of context.accounts.list()) {
+      if (role !== 'seller') continue
+      const desk = deskOf(id)
+      changed(id)()
+      void track(id, desk.keeper.considerAll(desk.ends)).then(() => { changed(id)(); void desk.watcher?.now() }, (error: unknown) => { if (!desk.ends.aborted) context.report('price watch', error) })
+    }
+  }
+
   const ruleDesk = createRuleDesk({ context, offers, looking, track, changed, note })
   const rehearsals = createRehearsals({ context, storeOf: (accountId) => deskOf(accountId).keeper.store, offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()], track })
 
@@ -204,18 +214,13 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
         desk.sending.stop()
       }
       note(null, 'Prices', returned === 0 ? 'all sending stopped' : `all sending stopped, ${returned} not sent`)
-      for (const { id, role } of context.accounts.list()) if (role === 'seller') changed(id)()
+      decideAnew()
       return { returned }
     },
     resume(): void {
       note(null, 'Prices', 'sending goes on')
-      for (const { id, role } of context.accounts.list()) {
-        if (role !== 'seller') continue
-        const desk = deskOf(id)
-        desk.keeper.store.stop(null)
-        void desk.watcher?.again()
-        changed(id)()
-      }
+      for (const desk of sellers()) desk.keeper.store.stop(null)
+      decideAnew()
     },
     switch(): Outputs['switch'] {
       const all = sellers().map(({ keeper }) => keeper)

@@ -106,6 +106,7 @@ function createWatchStore(db: Database) {
     openSend: (offerId: string): Send | null => openSend.get({ offerId }) ?? null,
     send: (sendId: string): Send | null => db.prepare<{ sendId: string }, Send>(`SELECT ${SEND} FROM watch_sends WHERE send_id = :sendId`).get({ sendId }) ?? null,
     setSend: (sendId: string, state: SendState, result: string | null, settledAt: number | null): void => void setSend.run({ sendId, state, result, settledAt }),
+    openOffers: (): string[] => db.prepare<[], string>("SELECT offer_id FROM watch_sends WHERE state IN ('queued', 'sending')").pluck().all(),
     openSends: (): number => db.prepare<[], number>("SELECT count(*) FROM watch_sends WHERE state IN ('queued', 'sending')").pluck().get() ?? 0,
     /** Settled sends of the offer, newest first. */
     settled: (offerId: string, limit: number): Send[] =>

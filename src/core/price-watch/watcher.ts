@@ -77,13 +77,6 @@ export function createWatcher({ context, offers, accountId, keeper, sending, cha
     round: () => track(round()),
     failed: (error) => { if (!(error instanceof Failure)) context.report('price watch', error) },
   })
-  return {
-    /** Something that decisions depend on was changed: all offers are decided anew, at once. */
-    again(): Promise<void> {
-      considered = null
-      return rounds.now()
-    },
-    now: rounds.now,
-  }
+  return { now: rounds.now }
 }
 export type Watcher = ReturnType<typeof createWatcher>

@@ -1,0 +1,89 @@
+import type { ServiceLine } from '../src/core/context.ts'
+import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
+import { newRule } from '../src/contract/price-rules.ts'
+import { createDesk } from '../src/core/mirror/testing/desk.ts'
+import { createOffers, offersSchemas } from '../src/core/offers/offers.ts'
+import { createOutbox, outboxSchema } from '../src/core/outbox/outbox.ts'
+import { createPriceWatch, priceWatchSchema } from '../src/core/price-watch/price-watch.ts'
+import { salesSchema } from '../src/core/sales/sales.ts'
+import { createSchedule } from '../src/core/service-client/schedule.ts'
+import { serviceRates } from '../src/core/service-client/service-client.ts'
+import { manualClock } from '../src/core/testing/manual-clock.ts'
+import { createTurningMarket } from './watch/market.ts'
+
+export type WatchFigures = {
+  offers: number; hours: number; lost: number; proposed: number; requests: number; perMinute: number
+  waitP50s: number; waitP95s: number; naiveRequests: number; naiveP50s: number; naiveP95s: number
+}
+type Options = { log: (text: string) => void; offers?: number; hours?: number }
+
+const hourMs = 3_600_000
+const stepMs = 1000
+/** An offer that has the lead back within this time had to be seen very soon: it counts for nobody. */
+const shortestMs = 5 * 60_000
+const quantile = (sorted: readonly number[], share: number): number => Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 100) / 10
+
+/**
+ * A day over many offers in simulated time, at the service's real rates, with a service that tells no more than its documents name: how many requests the watch takes, and how long
+ * it is from losing the lead to the proposal; beside the naive way, which looks up every offer in turn as fast as the rates allow.
+ */
+export default async function benchWatch({ log, offers: count = 20_000, hours = 24 }: Options): Promise<WatchFigures> {
+  const clock = manualClock()
+  const began = clock.now()
+  const market = createTurningMarket(count, began, hours * hourMs, clock.now)
+  const schedule = createSchedule(clock, serviceRates)
+  const never = new AbortController().signal
+  let requests = 0
+  const wrap = (): Partial<ServiceLine> => ({
+    ready: async () => {},
+    call: (async (operation: string, input: unknown, options: { priority?: 'person' | 'watch' | 'background'; signal?: AbortSignal } = {}) => {
+      const slot = await schedule.turn(options.priority ?? 'person', null, options.signal ?? never)
+      requests += 1
+      slot.answered(clock.now())
+      return market.answer(operation, input)
+    }) as ServiceLine['call'],
+  })
+  const desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], clock, wrap })
+  const outbox = createOutbox(desk.context)
+  const offers = createOffers(desk.context, outbox)
+  const watch = createPriceWatch(desk.context, { offers, outbox })
+  try {
+    desk.add({ id: 'seller', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
+    desk.begin('seller')
+    while (offers.pricing.listed('seller').lastAt === null) await clock.run(stepMs, stepMs)
+    const rule = await watch.saveRule({ accountId: 'seller', ruleId: null, rule: { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, mostPercent: 50 } })
+    await watch.setMode({ accountId: 'seller', ruleId: rule.ruleId, mode: 'propose' })
+    const first = clock.now()
+    requests = 0
+    for (let hour = 1; hour <= hours; hour += 1) {
+      await clock.run(Math.min(hourMs, first + hours * hourMs - clock.now()), stepMs)
+      log(`hour ${hour}: ${requests} requests`)
+    }
+    const noticed = new Map<string, number[]>()
+    for (let offset = 0; ; offset += 5000) {
+      const page = await watch.decisions({ accountId: 'seller', reasons: ['undercut'], window: { offset, limit: 5000 } })
+      for (const { offerId, at } of page.rows) noticed.set(offerId, [...(noticed.get(offerId) ?? []), at])
+      if (offset + 5000 >= page.total) break
+    }
+    const waits: number[] = []
+    const naive: number[] = []
+    const cycleMs = (count * serviceRates.minute.perMs) / serviceRates.minute.max
+    const losses = market.losses(first, clock.now(), shortestMs)
+    for (const { offerId, index, from, to } of losses) {
+      const seen = noticed.get(offerId)?.filter((at) => at >= from && at < to)
+      if (seen !== undefined && seen.length > 0) waits.push(Math.min(...seen) - from)
+      const turn = began + (index / count) * cycleMs
+      naive.push(Math.ceil((from - turn) / cycleMs) * cycleMs + turn - from)
+    }
+    waits.sort((a, b) => a - b)
+    naive.sort((a, b) => a - b)
+    const figures = {
+      offers: count, hours, lost: losses.length, proposed: waits.length, requests, perMinute: Math.round(requests / hours / 6) / 10, waitP50s: quantile(waits, 0.5), waitP95s: quantile(waits, 0.95),
+      naiveRequests: hours * 60 * serviceRates.minute.max, naiveP50s: quantile(naive, 0.5), naiveP95s: quantile(naive, 0.95),
+    }
+    log(`${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ${figures.naiveRequests} requests`)
+    return figures
+  } finally {
+    await desk.close(watch, offers, outbox)
+  }
+}
