@@ -27,7 +27,7 @@ async function emptyOffers(page: Page, count: number): Promise<Empty[]> {
 
 /** Files of three kinds for two offers; what is wrong with them is put right on the way, and what was refused is mended and dropped again. */
 test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({ desk, page }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(180_000)
   const shell = new Shell(page)
   const imports = new ImportPage(page)
   const csv = keysOf('CSVAA', 10)

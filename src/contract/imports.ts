@@ -119,6 +119,8 @@ export const importSchema = z.object({
     reason: lineReasonSchema,
     count: z.number().int(),
     fate: lineFateSchema,
+    /** Of unusual shapes: the platform, and how its keys usually look, as lengths of their groups. */
+    usual: z.object({ platform: z.string(), shapes: z.array(z.string()) }).nullable().default(null),
     /** The first lines concerned; `shown` is masked, or the damaged text itself where it is no key any more. */
     examples: z.array(z.object({ file: z.string(), line: z.number().int(), shown: z.string() })),
   })),

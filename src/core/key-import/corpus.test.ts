@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/context.ts'
 import { corpus } from './testing/corpus/corpus.ts'
+import { makeWorkbook } from './testing/make-workbook.ts'
 import { judgeFiles } from './testing/judge-files.ts'
 
 const folder = temporaryFolder()
@@ -23,4 +24,11 @@ test.each(corpus)('$name', async ({ files, uploaded = {}, sendsRepeats = false, 
   expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
   expect(judged.sent.length).toBe(sums.ready)
   expect(judged.files.flatMap(({ problem }) => (problem === null ? [] : [problem]))).toEqual(expected.filter((each) => typeof each === 'string'))
+})
+
+test('a workbook that takes longer than a minute is given up, and the file beside it is read', async () => {
+  let now = 0
+  const book = makeWorkbook([{ name: 'S', rows: [['AAAAA-BBBBB-00001']] }])
+  const judged = await judgeFiles(folder.path, [{ name: 'slow.xlsx', bytes: book, offerId: 'off_steam' }, { name: 'good.txt', bytes: Buffer.from('AAAAA-BBBBB-00002'), offerId: 'off_steam' }], { now: () => (now += 31_000) })
+  expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual(['WORKBOOK_TOO_SLOW', ['1 steam ready | AAAAA-BBBBB-00002']])
 })

@@ -19,7 +19,7 @@ import type { MatchedBy, OwnOffer, Target } from './targets.ts'
 import { openSpool } from './spool-reader.ts'
 import type { SpoolReader } from './spool-reader.ts'
 import { kindOf } from './text/file-kind.ts'
-import { usualShapes } from './text/shapes.ts'
+import { shapesOn, usualShapes } from './text/shapes.ts'
 import { diskFull, isDiskFull, spoolDamaged, UnreadableFile } from './unreadable.ts'
 import { readWorkbook } from './workbook/workbook.ts'
 import type { WorkbookRead } from './workbook/workbook.ts'
@@ -133,14 +133,14 @@ function problemOf(error: unknown): Problem {
 /** A workbook whose chosen sheet was written down as text, or why not, by file. */
 export type Prepared = ReadonlyMap<string, { workbook: WorkbookRead | null; problem: Problem | null }>
 
-/** Turns the sheets of workbooks that are to be read into text. Resolves with nothing for every other file. */
-export async function prepareFiles(task: KeyCheckTask): Promise<Prepared> {
+/** Turns the sheets of workbooks that are to be read into text. Resolves with nothing for every other file. `now`: milliseconds, to end what takes too long. */
+export async function prepareFiles(task: KeyCheckTask, now: () => number): Promise<Prepared> {
   const prepared = new Map<string, { workbook: WorkbookRead | null; problem: Problem | null }>()
   for (const { fileId, read, fixed, pictures } of task.files) {
     if (read !== null || pictures !== null) continue
     try {
       const spool = spoolOf(task, fileId)
-      if (kindOf(startOf(spool)) === 'zip') prepared.set(fileId, { workbook: await readWorkbook(spool, sheetOf(task, fileId), fixed.sheet ?? null), problem: null })
+      if (kindOf(startOf(spool)) === 'zip') prepared.set(fileId, { workbook: await readWorkbook(spool, sheetOf(task, fileId), fixed.sheet ?? null, now), problem: null })
     } catch (error) {
       prepared.set(fileId, { workbook: null, problem: problemOf(error) })
     }
@@ -214,7 +214,7 @@ export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void, p
   const numbers = new Map(offers.map((offer, index) => [offer.offerId, index]))
   const toWeigh: FileToWeigh[] = readable.map(({ file, read, targets }) => ({
     name: file.name, checked: checkedOf(task, file.fileId), fates: task.kind === 'refused' ? null : fatesPath(task.folder, file.fileId), digitsLength: read.digitsLength,
-    targets: targets.map(({ offer }) => ({ offer: offer === null ? -1 : numbers.get(offer.offerId) ?? -1, usualShapes: offer === null ? null : usualShapes(offer.platform) })),
+    targets: targets.map(({ offer }) => ({ offer: offer === null ? -1 : numbers.get(offer.offerId) ?? -1, usualShapes: offer === null ? null : usualShapes(offer.platform), usual: offer === null ? null : { platform: offer.platform, shapes: [...shapesOn(offer.platform)] } })),
   }))
   const total = readable.reduce((sum, { read }) => sum + read.lines, 0)
   const empty: Weighed = { sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 }, problems: [], perOffer: new Map() }

@@ -4,6 +4,6 @@ import { prepareFiles, runKeyCheck } from './key-check-task.ts'
 
 /** What the worker tells: lines read so far, then the result. A defect ends it with an `error` event. */
 const task = workerData as KeyCheckTask
-const prepared = await prepareFiles(task)
+const prepared = await prepareFiles(task, () => performance.now())
 const result = runKeyCheck(task, (lines) => parentPort?.postMessage({ lines }), prepared)
 parentPort?.postMessage({ result })

@@ -87,7 +87,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   mkdirSync(desk.folder('imp'), { recursive: true })
   const offers = ['off_a', 'off_b'].map((offerId) => ({ offerId, productId: `p ${offerId}`, name: offerId, platform: 'Other', region: 'Global', stock: 0 }))
   const task: KeyCheckTask = {
-    kind: 'plan', accountId, importId: 'imp', folder: desk.folder('imp'), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers,
+    kind: 'plan', accountId, importId: 'imp', folder: desk.folder('imp'), journal: context.mirrors.journalPath(accountId), sendsRepeats: false, ...context.vault.material(), offers,
     files: [{ fileId: 'f', position: 1, name: 'f.csv', fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: 1 }, offerId: null, read: null, pictures: null, chosen: [] }],
   }
   const spool = spoolOf({ ...task, seal: context.vault.material().seal }, 'f')

@@ -6,7 +6,7 @@ import type { FrameKey } from './frames.ts'
 import { maskKey } from '../mask-key.ts'
 
 /** Where the lines of a target go, as far as weighing needs it. `offer` -1: nowhere. */
-export type TargetWeight = { offer: number; usualShapes: number | null }
+export type TargetWeight = { offer: number; usualShapes: number | null; /** The offer's platform, and how its keys usually look. */ usual: Import['problems'][number]['usual'] }
 
 export type FileToWeigh = {
   name: string
@@ -99,9 +99,11 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
   const perOffer = new Map<number, number>()
   const seen = createSeenKeys(total)
 
-  const note = (reason: LineReason, fate: LineFate, name: string, block: Block, index: number): void => {
-    let problem = problems.get(`${reason} ${fate}`)
-    if (problem === undefined) problems.set(`${reason} ${fate}`, problem = { reason, fate, count: 0, examples: [] })
+  const note = (reason: LineReason, fate: LineFate, { name, targets }: FileToWeigh, block: Block, index: number): void => {
+    const usual = reason === 'unusual-shape' ? targets[block.targetOf(index)]?.usual ?? null : null
+    const key = `${reason} ${fate} ${usual?.platform ?? ''}`
+    let problem = problems.get(key)
+    if (problem === undefined) problems.set(key, problem = { reason, fate, usual, count: 0, examples: [] })
     problem.count++
     if (problem.examples.length >= examplesShown) return
     const text = block.bytesOf(index).toString('utf8')
@@ -109,10 +111,10 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
   }
 
   /** What a ready line carries: only few carry anything. */
-  function noteReady(name: string, block: Block, index: number, lineBits: number, verdict: number): void {
+  function noteReady(file: FileToWeigh, block: Block, index: number, lineBits: number, verdict: number): void {
     if ((lineBits & cleanedBits) !== 0) sums.cleaned++
     if ((lineBits & doubtBits) !== 0 || verdict > 3) sums.warned++
-    for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', name, block, index)
+    for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', file, block, index)
   }
 
   function weighBlock(file: FileToWeigh, fileIndex: number, block: Block): Buffer {
@@ -131,12 +133,12 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
       sums.read++
       sums[counted[fate]]++
       if (fate !== 'ready') {
-        for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits))) note(reason, fate, file.name, block, index)
+        for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits))) note(reason, fate, file, block, index)
         continue
       }
       const offer = file.targets[block.targetOf(index)]?.offer ?? -1
       perOffer.set(offer, (perOffer.get(offer) ?? 0) + 1)
-      if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0) noteReady(file.name, block, index, lineBits, verdict)
+      if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0) noteReady(file, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }
     return verdicts

@@ -33,7 +33,7 @@ export type FileJudged = {
 export type Judgement = { files: FileJudged[]; sums: Import['sums']; problems: Import['problems']; sent: { offer: string; key: string }[]; refused: string }
 
 /** Judges files as an import does, from the encrypted spool on, in a folder of its own. `uploaded`: what this console uploaded before, product by product. */
-export async function judgeFiles(folder: string, given: readonly FileGiven[], { uploaded = {}, sendsRepeats = false }: { uploaded?: Readonly<Record<string, readonly string[]>>; sendsRepeats?: boolean } = {}): Promise<Judgement> {
+export async function judgeFiles(folder: string, given: readonly FileGiven[], { uploaded = {}, sendsRepeats = false, now = () => 0 }: { uploaded?: Readonly<Record<string, readonly string[]>>; sendsRepeats?: boolean; now?: () => number } = {}): Promise<Judgement> {
   const fingerprint = randomBytes(32)
   const task: KeyCheckTask = {
     kind: 'plan', accountId: 'acc', importId: 'imp', folder: join(folder, 'imp'), journal: join(folder, 'journal.db'), seal: randomBytes(32), fingerprint, offers: corpusOffers, sendsRepeats,
@@ -50,7 +50,7 @@ export async function judgeFiles(folder: string, given: readonly FileGiven[], { 
     for (let at = 0; at < bytes.length; at += 997) writer.append(bytes.subarray(at, at + 997))
     writer.finish()
   }
-  const result = runKeyCheck(task, () => {}, await prepareFiles(task))
+  const result = runKeyCheck(task, () => {}, await prepareFiles(task, now))
   const files = result.files.map(({ fileId, problem, read, targets }): FileJudged => ({
     problem: problem?.code ?? null, read, lines: read === null ? [] : linesOf(task, fileId, targets.map(({ offerId }) => offerId)),
   }))

@@ -27,6 +27,12 @@ export function shapesOf(key: string): number {
   return length === 0 || length >= base ? 0 : bitOf.get(signature * base + length) ?? 0
 }
 
+/** How keys of a platform usually look: lengths of their groups, `5-5-5`. */
+export function shapesOn(platform: string): readonly string[] {
+  const name = platform.trim().toLowerCase()
+  return platformShapes.find(({ platforms }) => platforms.includes(name))?.shapes ?? []
+}
+
 /** The shapes that are usual on a platform, as bits; null for a platform that has no usual shape. */
 export function usualShapes(platform: string): number | null {
   return maskOf.get(platform.trim().toLowerCase()) ?? null

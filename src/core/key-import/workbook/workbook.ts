@@ -48,19 +48,20 @@ function createTextWriter(path: string, key: FrameKey) {
  * ever reached, and what comes out of it is limited in size, growth and time. Throws UnreadableFile.
  *
  * @param wanted which sheet; null: the first visible one that holds anything
+ * @param now milliseconds of a clock that only goes forward
  */
-export async function readWorkbook(source: { path: string; key: FrameKey }, target: { path: string; key: FrameKey }, wanted: number | null): Promise<WorkbookRead> {
+export async function readWorkbook(source: { path: string; key: FrameKey }, target: { path: string; key: FrameKey }, wanted: number | null, now: () => number): Promise<WorkbookRead> {
   const spool = openSpool(source.path, source.key)
   try {
-    return await readSheets(spool, target, wanted)
+    return await readSheets(spool, target, wanted, now)
   } finally {
     spool.close()
   }
 }
 
-async function readSheets(spool: SpoolReader, target: { path: string; key: FrameKey }, wanted: number | null): Promise<WorkbookRead> {
+async function readSheets(spool: SpoolReader, target: { path: string; key: FrameKey }, wanted: number | null, now: () => number): Promise<WorkbookRead> {
   const entries = readDirectory(spool)
-  const allowance: Allowance = { bytes: zipLimits.unpacked, until: performance.now() + MOST_MS }
+  const allowance: Allowance = { bytes: zipLimits.unpacked, until: now() + MOST_MS, now }
   const open = (path: string): AsyncIterable<Buffer> | null => {
     const entry: ZipEntry | undefined = entries.get(path) ?? [...entries.values()].find(({ name }) => name.toLowerCase() === path.toLowerCase())
     return entry === undefined ? null : unpack(spool, entry, allowance)

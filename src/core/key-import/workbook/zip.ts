@@ -41,8 +41,8 @@ export function readDirectory(spool: SpoolReader): Map<string, ZipEntry> {
   return entries
 }
 
-/** How much may still come out of an archive, and until when, by the process's own clock. */
-export type Allowance = { bytes: number; until: number }
+/** How much may still come out of an archive, and until when (milliseconds of `now`). */
+export type Allowance = { bytes: number; until: number; now: () => number }
 
 function* packedBytes(spool: SpoolReader, { offset, packed }: ZipEntry): Generator<Buffer, void, void> {
   const head = spool.read(offset, 30)
@@ -80,7 +80,7 @@ export async function* unpack(spool: SpoolReader, entry: ZipEntry, allowance: Al
     out += chunk.length
     allowance.bytes -= chunk.length
     if (allowance.bytes < 0 || (out > zipLimits.harmless && out > entry.packed * zipLimits.ratio)) throw tooLargeZip()
-    if (performance.now() > allowance.until) throw new UnreadableFile(fileProblem('WORKBOOK_TOO_SLOW', 'Reading this workbook took longer than a minute.', 'Save the sheet as csv and add that file.'))
+    if (allowance.now() > allowance.until) throw new UnreadableFile(fileProblem('WORKBOOK_TOO_SLOW', 'Reading this workbook took longer than a minute.', 'Save the sheet as csv and add that file.'))
     crc = crc32(chunk, crc)
     yield chunk
   }

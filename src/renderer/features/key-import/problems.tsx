@@ -21,7 +21,7 @@ export function Problems({ work }: { work: Import }) {
     <section className={styles.problems} aria-label="What looks wrong" tabIndex={0}>
       <h2>What looks wrong<span>in all files</span></h2>
       {work.problems.length === 0 ? <p className={styles.nothing}>{work.sums.read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}</p> : null}
-      <ul>{work.problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}`} found={found} work={work} />)}</ul>
+      <ul>{work.problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}-${found.usual?.platform ?? ''}`} found={found} work={work} />)}</ul>
     </section>
   )
 }
@@ -46,8 +46,8 @@ function ProblemRow({ found, work }: { found: Found; work: Import }) {
         {isCleaning(found.reason) ? <IconWand size={15} stroke={1.6} aria-hidden /> : <Mark kind={found.fate === 'refused' ? 'bad' : found.fate === 'duplicate' ? 'skip' : 'warn'} size={15} />}
       </span>
       <div className={styles.problemText}>
-        <div><b>{words.title}</b><b>{formatCount(found.count)}</b></div>
-        <div><span>{found.reason === 'no-offer' && state !== 'draft' ? 'Drop the file again to send them' : words.text}</span><span>{fateOf(found, state)}</span></div>
+        <div><b>{found.usual === null ? words.title : `${words.title} for ${found.usual.platform}`}</b><b>{formatCount(found.count)}</b></div>
+        <div><span>{found.reason === 'no-offer' && state !== 'draft' ? 'Drop the file again to send them' : found.usual === null ? words.text : `Expected ${found.usual.shapes.join(' or ')}`}</span><span>{fateOf(found, state)}</span></div>
         {state === 'draft' && (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? <Repeats work={work} /> : null}
         {shown.length === 0 ? null : (
           <table className={styles.examples}><tbody>
