@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { implement } from '@orpc/server'
-import type { Router } from '@orpc/server'
 import { contract } from '../contract/index.ts'
 import type { Contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
@@ -23,6 +22,7 @@ import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-i
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createLifeLine } from './life-line/life-line.ts'
 import { createLifeLineRouter } from './life-line/router.ts'
+import { createNoticesRouter } from './notices/router.ts'
 import { createOffers, offersSchemas } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
 import { createOrders, ordersSchemas } from './orders/orders.ts'
@@ -36,6 +36,7 @@ import { createSalesRouter } from './sales/router.ts'
 import { createSales, salesSchema } from './sales/sales.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
+import type { Served } from './served.ts'
 import { createSpendingRouter } from './spending/router.ts'
 import { createSpending, spendingSchema } from './spending/spending.ts'
 import { createVaultDesk } from './vault/desk.ts'
@@ -51,7 +52,7 @@ export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSche
 
 export interface Core {
   /** Every procedure of the contract. */
-  readonly router: Router<Contract, Record<never, never>>
+  readonly router: Served<Contract>
   /** Tells later consoles of this data folder where the screen is; an address without any token. */
   announce(address: string): void
   /** Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on at the next start. */
@@ -98,6 +99,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     sandbox: createSandboxRouter(sandbox),
     catalogue: createCatalogueRouter(catalogue),
     offers: createOffersRouter(offers),
+    notices: createNoticesRouter(ground.notices),
     imports: createKeyImportRouter(imports),
     batches: createBatchesRouter(batches),
     lifeLine: createLifeLineRouter(createLifeLine(context, batches)),

@@ -17,7 +17,7 @@ export interface Dashboard {
 
 /** @param ready the ready line of the backend that runs; null while none does */
 export function createDashboard(ready: () => BackendReady | null): Dashboard {
-  const send = createTransport()
+  const send = createTransport(undefined)
 
   async function ask<Op extends OperationId>(key: (ready: BackendReady) => string, operation: Op, input: InputOf<Op>, signal?: AbortSignal): Promise<AnswerBody<Op>> {
     const now = ready()

@@ -20,6 +20,11 @@ const OrdersPage = lazy(async () => ({ default: (await import('../features/order
 const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
 const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
 
+const KeysPage = lazy(async () => ({ default: (await import('../features/orders/keys-page.tsx')).KeysPage }))
+const ClaimsPage = lazy(async () => ({ default: (await import('../features/claims/claims-page.tsx')).ClaimsPage }))
+const BalancePage = lazy(async () => ({ default: (await import('../features/spending/balance-page.tsx')).BalancePage }))
+const WebhookBenchPage = lazy(async () => ({ default: (await import('../features/webhook-bench/webhook-bench-page.tsx')).WebhookBenchPage }))
+
 /** The page at the present address, for the account in front; an address of the other role leads home. */
 export function PageRoutes({ account }: { account: Account }) {
   const home = <Redirect to={homeOf(account.role)} replace />
@@ -36,6 +41,10 @@ export function PageRoutes({ account }: { account: Account }) {
               <Route path="/orders"><OrdersPage /></Route>
               <Route path="/orders/new"><ComposerPage /></Route>
               <Route path="/orders/:orderId">{({ orderId }) => <OrderPage orderId={orderId} />}</Route>
+              <Route path="/keys"><KeysPage /></Route>
+              <Route path="/claims/:claimId?">{({ claimId }) => <ClaimsPage claimId={claimId ?? null} />}</Route>
+              <Route path="/balance"><BalancePage /></Route>
+              <Route path="/webhooks"><WebhookBenchPage /></Route>
               <Route>{home}</Route>
             </Switch>
           ) : (

@@ -1,4 +1,4 @@
-import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconHistory, IconMessageReport, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline } from '@tabler/icons-react'
+import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconFlag, IconHistory, IconKey, IconMessageReport, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline, IconWallet, IconWebhook } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -22,6 +22,10 @@ const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalog
 const watch: AppPage = { id: 'watch', name: 'Price watch', path: '/watch', icon: IconChartLine, group: null, letter: 'P' }
 const disputes: AppPage = { id: 'disputes', name: 'Disputes', path: '/disputes', icon: IconMessageReport, group: null, letter: 'D', count: 'disputes' }
 const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
+const keys: AppPage = { id: 'keys', name: 'Keys', path: '/keys', icon: IconKey, group: null, letter: 'K' }
+const claims: AppPage = { id: 'claims', name: 'Claims', path: '/claims', icon: IconFlag, group: null, letter: 'L' }
+const balance: AppPage = { id: 'balance', name: 'Balance', path: '/balance', icon: IconWallet, group: null, letter: 'B' }
+const webhooks: AppPage = { id: 'webhooks', name: 'Webhook bench', path: '/webhooks', icon: IconWebhook, group: 'Console', letter: 'W' }
 const outbox: AppPage = { id: 'outbox', name: 'Outbox', path: '/outbox', icon: IconSend, group: 'Console', letter: 'X' }
 const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity', icon: IconActivity, group: 'Console', letter: 'A' }
 
@@ -29,7 +33,7 @@ export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '
 
 const pages: Record<Role, readonly AppPage[]> = {
   seller: [offers, imports, batches, watch, disputes, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
-  partner: [catalogue, orders, activity],
+  partner: [catalogue, orders, keys, claims, balance, webhooks, activity],
 }
 
 /** The pages of a role, in the order of the navigation. */

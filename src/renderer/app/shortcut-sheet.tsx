@@ -19,7 +19,7 @@ const editing: readonly Shortcut[] = [{ keys: ['0…9'], what: 'Edit the price' 
 const dialogs: readonly Shortcut[] = [{ keys: ['Ctrl', 'Enter'], what: 'Do what can’t be undone' }, { keys: ['Esc'], what: 'Cancel' }]
 const pageKeys: Record<Account['role'], readonly Shortcut[]> = {
   seller: [{ keys: ['N'], what: 'New offer, or offer this product' }, { keys: ['U'], what: 'Pause an offer, or activate it' }, { keys: ['I'], what: 'Import keys' }, { keys: ['Space'], what: 'Pause an upload' }, { keys: ['Del'], what: 'Drop what waits in the outbox' }, { keys: ['A'], what: 'Apply a proposed price' }, { keys: ['H'], what: 'Hold a price for 4 hours' }, { keys: ['D'], what: 'Turn a proposal down' }],
-  partner: [{ keys: ['N'], what: 'New order, or order this product' }, { keys: ['A'], what: 'Add a product to it' }],
+  partner: [{ keys: ['N'], what: 'New order, or order this product' }, { keys: ['A'], what: 'Add a product to it' }, { keys: ['M'], what: 'Many orders from a table' }, { keys: ['Y'], what: 'Copy all keys of an order' }, { keys: ['E'], what: 'Export them' }, { keys: ['T'], what: 'Ask for a test event' }, { keys: ['V'], what: 'Paste a webhook request' }],
 }
 
 const disputes: readonly Shortcut[] = [

@@ -4,7 +4,7 @@ import type { QuotedLine } from './composed.ts'
 
 const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
   productId: 'p1', name: 'Ironwharf 3', platform: 'Steam', region: 'Global', deliveryType: 'key', qty: 99, inStock: true, priceCents: 3316, proposedMaxCents: 3349,
-  releaseDate: null, removed: false, ...change,
+  releaseDate: null, removed: false, excludedCountries: ['DE'], ...change,
 })
 const quote = (...lines: QuotedLine[]) => ({ lines, balanceCents: 100_000, proposedExternalId: 'KD-1', spent24hCents: 0 })
 
@@ -27,5 +27,13 @@ describe('an order being put together', () => {
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
     expect(warning(1, 3000, {})).toMatch(/Below today/)
     expect(warning(1, null, { removed: true })).toMatch(/Left the catalogue/)
+  })
+
+  it('tells what the customer can’t activate, and keeps unknown apart from yes', () => {
+    const warning = (country: string | null, excludedCountries: string[] | null) => composed([{ productId: 'p1', qty: 1, maxCents: null }], quote(product({ excludedCountries })), country).lines[0]?.warning
+    expect(warning('DE', ['DE', 'AT'])).toBe('Can’t be activated in Germany')
+    expect(warning('FR', ['DE', 'AT'])).toBeNull()
+    expect(warning('FR', null)).toBe('Activation in France unknown: Global')
+    expect(warning(null, ['DE'])).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OrderAttempt } from '../../../contract/orders.ts'
@@ -15,13 +16,17 @@ import { Body, Page, PageHeader } from '../../ui/page.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { useBasket } from './basket.ts'
+import type { BasketLine } from './basket.ts'
 import { ComposerLines } from './composer-lines.tsx'
 import { ComposerRail } from './composer-rail.tsx'
 import { composed } from './composed.ts'
 import { OpenAttempts } from './open-attempts.tsx'
 import styles from './orders.module.css'
 import { ProductPicker } from './product-picker.tsx'
+import { nextStep } from './next-step.ts'
+import type { NextStep } from './next-step.ts'
 import { Refusal } from './refusal.tsx'
+import { TableDialog } from './table-dialog.tsx'
 
 /** Puts an order together and places it: lines, units, the most per unit, what it can cost, what stays on the balance. */
 export function ComposerPage() {
@@ -33,12 +38,14 @@ export function ComposerPage() {
   const [reference, setReference] = useState<string | null>(null)
   const [waits, setWaits] = useState(true)
   const [refused, setRefused] = useState<OrderAttempt | null>(null)
-  const order = composed(lines, quote.data)
+  const [country, setCountry] = useState<string | null>(null)
+  const [table, setTable] = useState(false)
+  const order = composed(lines, quote.data, country)
   const externalId = reference ?? quote.data?.proposedExternalId ?? ''
 
   const place = useMutation(api.orders.place.mutationOptions({
     onSuccess: (attempt) => {
-      if (attempt.state === 'refused') return setRefused(attempt)
+      if (attempt.state === 'refused') { void quote.refetch(); return setRefused(attempt) }
       setReference(null)
       basket.fill(account.id, [])
       if (attempt.state === 'placed' && attempt.orderId !== null) {
@@ -51,23 +58,39 @@ export function ComposerPage() {
     onError: (error) => toastProblem(problemOf(error)),
   }))
   const canPlace = order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !place.isPending
-  const submit = (): void => {
-    if (!canPlace) return
+  const send = (wanted: readonly BasketLine[]): void => {
     setRefused(null)
-    place.mutate({ accountId: account.id, externalId, waitSeconds: waits ? 25 : 0, lines: order.lines.map((line) => ({ productId: line.productId, qty: line.qty, maxUnitCents: line.maxCents ?? 0 })) })
+    place.mutate({ accountId: account.id, externalId, waitSeconds: waits ? 25 : 0, lines: wanted.map((line) => ({ productId: line.productId, qty: line.qty, maxUnitCents: line.maxCents ?? 0 })) })
+  }
+  const submit = (): void => { if (canPlace) send(order.lines) }
+  const step = refused?.problem == null ? null : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? 0)
+  const follow = (next: NextStep): void => {
+    if (next.kind === 'order' || next.kind === 'lines') basket.fill(account.id, next.lines)
+    if (next.kind === 'order') return send(next.lines)
+    if (next.kind === 'again') return send(order.lines)
+    setRefused(null)
+    if (next.kind === 'open-order') go(`/orders/${next.orderId}`)
+    if (next.kind === 'balance') go('/balance')
+    if (next.kind === 'account') go('/settings')
+    if (next.kind === 'look') go('/orders')
+    if (next.kind === 'new-reference') { setReference(null); void quote.refetch() }
   }
   useShortcut('Ctrl+Enter', submit)
+  useShortcut('M', () => setTable(true))
 
   return (
     <Page panel={lines.length === 0 ? undefined : (
       <ComposerRail
         order={order} quote={quote.data} reference={externalId} onReference={setReference} waits={waits} onWaits={setWaits}
-        canPlace={canPlace} placing={place.isPending} onPlace={submit}
+        country={country} onCountry={setCountry} canPlace={canPlace} placing={place.isPending} onPlace={submit}
       />
     )}>
       <PageHeader
         before={<Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span></Link>} title="New order"
-        actions={lines.length === 0 ? undefined : <Button kind="quiet" onClick={() => { basket.fill(account.id, []); setRefused(null) }}>Discard</Button>}
+        actions={<>
+          {lines.length === 0 ? null : <Button kind="quiet" onClick={() => { basket.fill(account.id, []); setRefused(null) }}>Discard</Button>}
+          <Button keys={['M']} icon={<IconTable size={16} stroke={1.6} />} onClick={() => setTable(true)}>Many from a table…</Button>
+        </>}
       />
       {account.mode === 'live' ? null : (
         <ModeBar badge={<ModeBadge mode={account.mode} />} tone={account.mode === 'sandbox' ? 'sandbox' : 'warn'}>
@@ -78,7 +101,7 @@ export function ComposerPage() {
       )}
       <OpenAttempts />
       <Body>
-        {refused === null ? null : <Refusal attempt={refused} onClose={() => setRefused(null)} />}
+        {refused === null || step === null ? null : <Refusal attempt={refused} step={step} onStep={follow} />}
         {quote.isError ? <ErrorState problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} /> : (
           <>
             {lines.length === 0 ? null : <ComposerLines order={order} />}
@@ -92,6 +115,7 @@ export function ComposerPage() {
             )}
           </>
         )}
+        <TableDialog opened={table} onClose={() => setTable(false)} />
       </Body>
     </Page>
   )

@@ -1,6 +1,7 @@
-import { Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useAccount } from '../../lib/current-account.ts'
+import { countries } from '../../lib/countries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCents } from '../../ui/format.ts'
@@ -20,13 +21,15 @@ export interface ComposerRailProps {
   onReference: (reference: string) => void
   waits: boolean
   onWaits: (waits: boolean) => void
+  country: string | null
+  onCountry: (country: string | null) => void
   canPlace: boolean
   placing: boolean
   onPlace: () => void
 }
 
 /** Beside the lines: what it costs, what stays, limits, reference, and the one button. */
-export function ComposerRail({ order, quote, reference, onReference, waits, onWaits, canPlace, placing, onPlace }: ComposerRailProps) {
+export function ComposerRail({ order, quote, reference, onReference, waits, onWaits, country, onCountry, canPlace, placing, onPlace }: ComposerRailProps) {
   const { mode } = useAccount()
   const balance = quote?.balanceCents ?? null
   const { todayCents, atMostCents } = order
@@ -59,6 +62,10 @@ export function ComposerRail({ order, quote, reference, onReference, waits, onWa
         <TextInput
           label="Your reference" size="md" value={reference} autoComplete="off" spellCheck={false} maxLength={100} classNames={{ input: 'kd-mono' }}
           error={badReference ? 'Letters, digits and . _ : - only' : undefined} onChange={(event) => onReference(event.currentTarget.value)}
+        />
+        <Select
+          label="The customer’s country" placeholder="Not checked" size="md" mt={12} searchable clearable data={[...countries]} value={country} onChange={onCountry}
+          description={country === null ? undefined : 'Checked against what the service tells. Unknown stays unknown.'}
         />
         <Switch mt={12} size="sm" checked={waits} onChange={(event) => onWaits(event.currentTarget.checked)} label="Wait up to 25 s for the keys" />
       </PanelSection>

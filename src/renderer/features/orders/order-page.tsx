@@ -36,6 +36,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
   }
   const { data } = order
   const orderAgain = (): void => {
+    if (data.status === 'processing') return
     fill(account.id, data.items.map((item) => ({ productId: item.productId, qty: item.qty, maxCents: null })))
     go('/orders/new')
   }
@@ -46,14 +47,15 @@ export function OrderPage({ orderId }: { orderId: string }) {
           <Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span>{data.externalId}</Link>
           <h1>{data.externalId}<OrderStatus status={data.status} /></h1>
         </div>
-        <div className={styles.headActions}><Button icon={<IconRepeat size={16} stroke={1.6} />} onClick={orderAgain}>Order again…</Button></div>
+        <div className={styles.headActions}><Button icon={<IconRepeat size={16} stroke={1.6} />} disabled={data.status === 'processing'} title={data.status === 'processing' ? 'It is paid and being delivered' : undefined} onClick={orderAgain}>Order again…</Button></div>
       </header>
       {notice}
       <Figures order={data} />
       <div className={styles.split}>
         <Body>
           <StateNotice order={data} />
-          {data.keys.length > 0 ? <OrderKeys order={data} /> : <><OrderLines order={data} /><DownloadKeys order={data} /></>}
+          {data.keys.length > 0 ? <OrderKeys order={data} /> : <OrderLines order={data} />}
+          {data.keys.length < data.deliveredUnits ? <DownloadKeys order={data} /> : null}
         </Body>
         <OrderRail order={data} />
       </div>

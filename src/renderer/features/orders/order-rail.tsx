@@ -1,14 +1,18 @@
-import type { OrderDetail } from '../../../contract/orders.ts'
+import type { Claim } from '../../../contract/claims.ts'
+import type { KeyUse, OrderDetail } from '../../../contract/orders.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCents, formatClockSeconds, formatMoment } from '../../ui/format.ts'
 import { LifeLine } from '../../ui/life-line.tsx'
 import type { LifeEvent } from '../../ui/life-line.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PanelSection } from '../../ui/page.tsx'
+import { claimWord } from '../../lib/claim-words.ts'
+import { useClaimsOf } from './key-row.tsx'
 import styles from './orders.module.css'
 
 /** Beside an order: the money, what happened when, and its identifiers. */
 export function OrderRail({ order }: { order: OrderDetail }) {
+  const claims = [...useClaimsOf().values()].filter(({ orderId }) => orderId === order.orderId).toReversed()
   return (
     <aside className={styles.rail} aria-label="Money, history and identifiers">
       <PanelSection title="Money">
@@ -18,7 +22,7 @@ export function OrderRail({ order }: { order: OrderDetail }) {
           <Fact label="Paid" strong><Money cents={order.totalCents - order.refundedCents} unit strong /></Fact>
         </Facts>
       </PanelSection>
-      <PanelSection title="What happened"><LifeLine label="What happened to this order" events={events(order)} /></PanelSection>
+      <PanelSection title="What happened"><LifeLine label="What happened to this order" events={events(order, claims)} /></PanelSection>
       <PanelSection title="Identifiers">
         <Facts>
           <Fact label="Order" mono>{order.orderId}</Fact>
@@ -30,7 +34,7 @@ export function OrderRail({ order }: { order: OrderDetail }) {
   )
 }
 
-function events(order: OrderDetail): LifeEvent[] {
+function events(order: OrderDetail, claims: readonly Claim[]): LifeEvent[] {
   const all: LifeEvent[] = []
   const now = Date.now()
   const at = (moment: number): string => (new Date(moment).toDateString() === new Date(now).toDateString() ? formatClockSeconds(moment) : formatMoment(moment, now))
@@ -46,5 +50,17 @@ function events(order: OrderDetail): LifeEvent[] {
   }
   const downloaded = order.firstDownloadedAt ?? order.downloadedHereAt
   if (downloaded !== null) all.push({ id: 'downloaded', kind: 'done', title: 'Keys downloaded', detail: 'First time, recorded as proof of delivery', at: at(downloaded) })
+  const since = (moment: number): boolean => downloaded === null || moment >= downloaded
+  for (const [index, use] of order.uses.filter(({ what, at: moment }) => what !== 'revealed' && what !== 'copied' && since(moment)).slice(-8).entries()) {
+    if (use.what !== 'downloaded' || index > 0) all.push({ id: `use-${index}`, kind: 'fact', title: useWords[use.what], detail: `${use.keys === 1 ? '1 key' : `${use.keys} keys`}, by ${use.who}`, at: at(use.at) })
+  }
+  const seen = order.uses.filter(({ what }) => what === 'revealed' || what === 'copied').at(-1)
+  if (seen !== undefined) all.push({ id: 'seen', kind: 'fact', title: 'Last looked at', detail: `${useWords[seen.what]}, by ${seen.who}`, at: at(seen.at) })
+  for (const claim of claims) {
+    const { word } = claimWord(claim)
+    all.push({ id: claim.claimId, kind: claim.outcome === null ? 'claim' : 'done', title: word, detail: claim.masked, at: at(claim.settledAt ?? claim.sentAt ?? claim.writtenAt) })
+  }
   return all
 }
+
+const useWords: Record<KeyUse['what'], string> = { downloaded: 'More keys downloaded', revealed: 'Revealed', copied: 'Copied', message: 'Copied with instructions', exported: 'Exported', opened: 'Link opened' }

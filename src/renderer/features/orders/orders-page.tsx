@@ -1,15 +1,18 @@
-import { IconPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OrderRow } from '../../../contract/orders.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { formatMoment, formatUtc } from '../../ui/format.ts'
+import { ChoiceChip } from '../../ui/filter-chip.tsx'
+import { formatEur, formatMoment, formatUtc } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -17,6 +20,8 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import type { Column, Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { BulkOrders } from './bulk-orders.tsx'
 import { OpenAttempts } from './open-attempts.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
@@ -24,6 +29,12 @@ import styles from './orders.module.css'
 type SortColumn = 'created' | 'total' | 'status' | 'external'
 const views = ['all', 'processing', 'completed', 'partially_completed', 'failed'] as const
 const viewWords: Record<(typeof views)[number], string> = { all: 'All', processing: 'Processing', completed: 'Completed', partially_completed: 'Partially completed', failed: 'Failed' }
+
+interface OrdersAnswer { total: number; rows: OrderRow[]; byStatus: Record<string, number>; totalCents: number; refundedCents: number; complete: boolean }
+const periods: Readonly<Record<string, number>> = { today: 1, 'in 7 days': 7, 'in 30 days': 30, 'in a year': 365 }
+const onlyRefunded = 'something'
+/** The beginning of the day so many days ago, today counted. */
+const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * 86_400_000
 
 const columns: readonly Column<OrderRow>[] = [
   { id: 'external', header: 'Order', width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <span className={styles.reference}><b title={row.externalId}>{row.externalId}</b><span>{row.title}</span></span> },
@@ -41,18 +52,22 @@ export function OrdersPage() {
   const [, go] = useLocation()
   const [view, setView] = useState<(typeof views)[number]>('all')
   const [typed, setTyped] = useState('')
+  const [days, setDays] = useState<readonly string[]>([])
+  const [refunded, setRefunded] = useState(false)
   const query = useDeferredValue(typed)
   const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'created', direction: 'desc' })
   const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
-  const rows = usePagedRows<OrderRow, { total: number; rows: OrderRow[]; byStatus: Record<string, number> }>(
-    JSON.stringify([account.id, view, query, sort]),
-    (window) => api.orders.list.queryOptions({ input: { accountId: account.id, statuses, query, sort, window } }),
+  const filter = useMemo(() => ({ statuses, query, refunded, from: days[0] === undefined ? null : startOf(periods[days[0]] ?? 1) }), [statuses, query, refunded, days])
+  const rows = usePagedRows<OrderRow, OrdersAnswer>(
+    JSON.stringify([account.id, filter, sort]),
+    (window) => api.orders.list.queryOptions({ input: { accountId: account.id, ...filter, sort, window } }),
   )
   useShortcut('N', () => go('/orders/new'))
   const byStatus = rows.page?.byStatus
   const countOf = (id: (typeof views)[number]): number | null =>
     byStatus === undefined ? null : id === 'all' ? Object.values(byStatus).reduce((sum, count) => sum + count, 0) : byStatus[id] ?? 0
-  const isFiltered = query !== '' || view !== 'all'
+  const isFiltered = query !== '' || view !== 'all' || refunded || days.length > 0
+  const exports = useMutation(api.orders.exportList.mutationOptions({ onSuccess: ({ fileName, base64 }) => { saveFile(fileName, base64); toast({ title: 'Orders exported', text: fileName }) }, onError: (error) => toastProblem(problemOf(error)) }))
 
   return (
     <Page>
@@ -61,8 +76,19 @@ export function OrdersPage() {
         beside={<CountTabs label="Orders by status" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))} />}
         actions={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/orders/new')}>New order</Button>}
       />
-      <Bar label="Filter the orders"><SearchField label="Search reference, order id, product" width={300} value={typed} onChange={setTyped} /></Bar>
+      <Bar
+        label="Filter the orders"
+        end={<>
+          {rows.page === undefined ? null : <span className={styles.grey}>{formatEur(rows.page.totalCents)} charged, {formatEur(rows.page.refundedCents)} credited back{rows.page.complete ? '' : '. The history is still read'}</span>}
+          <Button icon={<IconDownload size={16} stroke={1.6} />} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate({ accountId: account.id, ...filter, sort })}>Export</Button>
+        </>}
+      >
+        <SearchField label="Search reference, order id, product" width={300} value={typed} onChange={setTyped} />
+        <ChoiceChip label="Placed" values={Object.keys(periods)} chosen={days} onChange={(chosen) => setDays(chosen.slice(-1))} />
+        <ChoiceChip label="Credited back" values={[onlyRefunded]} chosen={refunded ? [onlyRefunded] : []} onChange={(chosen) => setRefunded(chosen.length > 0)} />
+      </Bar>
       <OpenAttempts />
+      <BulkOrders />
       {rows.error === null || rows.page !== undefined ? (
         <DataTable
           tableId="orders" label="Orders" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.orderId} onRange={rows.onRange}

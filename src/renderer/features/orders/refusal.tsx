@@ -1,30 +1,32 @@
+import { useEffect, useState } from 'react'
 import type { OrderAttempt } from '../../../contract/orders.ts'
-import { useAccount } from '../../lib/current-account.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemCodes } from '../../ui/error-state.tsx'
-import { formatCents } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useBasket } from './basket.ts'
+import type { NextStep } from './next-step.ts'
 import styles from './orders.module.css'
 
 /** Why the order was not placed, whether anything was charged, and the one button that helps. */
-export function Refusal({ attempt, onClose }: { attempt: OrderAttempt; onClose: () => void }) {
-  const { id: accountId } = useAccount()
-  const change = useBasket((basket) => basket.change)
+export function Refusal({ attempt, step, onStep }: { attempt: OrderAttempt; step: NextStep; onStep: (step: NextStep) => void }) {
   const { problem } = attempt
+  const waitMs = step.kind === 'again' ? step.afterMs : 0
+  const [leftMs, setLeftMs] = useState(waitMs)
+  useEffect(() => {
+    setLeftMs(waitMs)
+    if (waitMs === 0) return
+    const until = Date.now() + waitMs
+    const timer = setInterval(() => setLeftMs(Math.max(0, until - Date.now())), 200)
+    return () => clearInterval(timer)
+  }, [waitMs, attempt.attemptId])
   if (problem === null) return null
-  const productId = typeof problem.details?.['productId'] === 'string' ? problem.details['productId'] : null
-  const price = typeof problem.details?.['currentPrice'] === 'number' ? Math.round(problem.details['currentPrice'] * 100) : null
-  const canRaise = problem.code === 'PRICE_CHANGED' && productId !== null && price !== null
   return (
     <div className={styles.ready}>
       <Notice
         tone="bad" title={problem.what}
-        action={canRaise
-          ? <Button onClick={() => { change(accountId, productId, { maxCents: price }); onClose() }}>Pay up to {formatCents(price)}</Button>
-          : <Button kind="quiet" onClick={onClose}>Close</Button>}
+        action={<Button kind={step.kind === 'close' ? 'quiet' : 'standard'} disabled={leftMs > 0} autoFocus onClick={() => onStep(step)}>{leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}</Button>}
       >
         {problem.effect === null ? '' : `${problem.effect} `}{problem.next}
+        {problem.fields === undefined ? null : <ul className={styles.fields}>{problem.fields.map(({ field, message }) => <li key={field}><code>{field}</code> {message}</li>)}</ul>}
         <ProblemCodes problem={problem} />
       </Notice>
     </div>

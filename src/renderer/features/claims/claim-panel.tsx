@@ -1,0 +1,87 @@
+import { Textarea } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { ClaimDetail } from '../../../contract/claims.ts'
+import { claimWord } from '../../lib/claim-words.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState, ProblemCodes } from '../../ui/error-state.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { formatMoment } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PanelSection, SidePanel } from '../../ui/page.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { StatusTag } from '../../ui/status-tag.tsx'
+import { ClaimClock } from '../../ui/time-left.tsx'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { ClaimOutcome } from './claim-outcome.tsx'
+import styles from './claims.module.css'
+import { Screenshot } from './screenshot.tsx'
+
+/** One claim: its text and screenshot while it is prepared, and what became of it. */
+export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () => void }) {
+  const { id: accountId } = useAccount()
+  const claim = useQuery(api.claims.claim.queryOptions({ input: { accountId, claimId }, retry: false }))
+  useEffect(() => {
+    if (claim.isError && ['VAULT_LOCKED', 'VAULT_UNSET'].includes(problemOf(claim.error).code)) void openVault().then((opened) => { if (opened) void claim.refetch() }, () => {})
+  }, [claim.isError])
+  if (claim.data === undefined) {
+    return <SidePanel title="Claim" width={420} onClose={onClose}>{claim.isError ? <ErrorState problem={problemOf(claim.error)} onRetry={() => void openVault().then(() => claim.refetch())} /> : null}</SidePanel>
+  }
+  return <Filled claim={claim.data} onClose={onClose} />
+}
+
+function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const { claimId } = claim
+  const ref = { accountId: account.id, claimId }
+  const [text, setText] = useState(claim.message)
+  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const save = useMutation(api.claims.save.mutationOptions(failed))
+  const file = useMutation(api.claims.file.mutationOptions({ ...failed, onSuccess: (filed) => { if (filed.state === 'filed') toast({ title: 'Claim filed', text: 'The supplier has it. What comes of it is shown here.' }) } }))
+  const drop = useMutation(api.claims.drop.mutationOptions({ ...failed, onSuccess: onClose }))
+  const isDraft = claim.state === 'draft' || claim.state === 'refused'
+  const here = claim.files === 'here'
+  const send = async (): Promise<void> => {
+    if (!isDraft || text.trim() === '' || save.isPending || file.isPending) return
+    await save.mutateAsync({ ...ref, message: text })
+    if (here) file.mutate(ref)
+  }
+  useShortcut('Ctrl+Enter', () => void send().catch(() => {}), { enabled: isDraft && here })
+  return (
+    <SidePanel
+      title={claim.name} detail={`${claim.externalId}, line ${claim.line}`} width={420} onClose={onClose}
+      footer={!isDraft ? undefined : (
+        <div className={styles.foot}>
+          <Button kind="quiet" onClick={() => drop.mutate(ref)}>Drop the draft</Button>
+          {here ? <Button kind="primary" keys={['Ctrl', 'Enter']} busy={file.isPending} disabled={text.trim() === ''} onClick={() => void send().catch(() => {})}>File the claim</Button>
+            : <Button busy={save.isPending} disabled={text.trim() === ''} onClick={() => save.mutate({ ...ref, message: text })}>Keep the draft</Button>}
+        </div>
+      )}
+    >
+      <PanelSection title="Unit" aside={<StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>}>
+        <Facts>
+          <Fact label="Key" mono>{claim.masked}</Fact>
+          <Fact label="Order" mono>{claim.orderId}</Fact>
+          {isDraft ? <Fact label="Time left to claim"><ClaimClock leftMs={claim.claimUntil - Date.now()} /></Fact> : null}
+          {claim.disputeId === null ? null : <Fact label="Dispute" mono>{claim.disputeId}</Fact>}
+          {claim.escalatesAt === null ? null : <Fact label="Goes to support">{formatMoment(claim.escalatesAt, Date.now())}</Fact>}
+        </Facts>
+        <div className={styles.links}><Button size="xs" onClick={() => go(`/orders/${claim.orderId}`)}>Open the order</Button></div>
+      </PanelSection>
+      {claim.problem === null ? null : <PanelSection><Notice tone={claim.state === 'unknown' ? 'warn' : 'bad'} title={claim.problem.what}>{claim.problem.effect} {claim.problem.next}<ProblemCodes problem={claim.problem} /></Notice></PanelSection>}
+      <PanelSection title="What happened">
+        {isDraft
+          ? <Textarea aria-label="What happened" autosize minRows={4} maxRows={12} value={text} maxLength={10_000} onChange={(event) => setText(event.currentTarget.value)} onBlur={() => { if (text.trim() !== '' && text !== claim.message) save.mutate({ ...ref, message: text }) }} />
+          : <p className={styles.text}>{claim.message}</p>}
+      </PanelSection>
+      <Screenshot claim={claim} isDraft={isDraft} onPicture={(screenshot) => save.mutate({ ...ref, message: text.trim() === '' ? claim.message : text, screenshot })} />
+      <ClaimOutcome claim={claim} isDraft={isDraft} />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Claim } from '../../../contract/claims.ts'
+import { claimWord } from '../../lib/claim-words.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { CountTabs } from '../../ui/count-tabs.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatMoment } from '../../ui/format.ts'
+import { Page, PageHeader } from '../../ui/page.tsx'
+import { StatusTag } from '../../ui/status-tag.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { NameCell } from '../../ui/table/name-cell.tsx'
+import { ClaimClock } from '../../ui/time-left.tsx'
+import { ClaimPanel } from './claim-panel.tsx'
+
+const views = ['all', 'draft', 'waiting', 'settled'] as const
+type View = (typeof views)[number]
+const viewWords: Record<View, string> = { all: 'All', draft: 'Not sent', waiting: 'Waiting', settled: 'Settled' }
+
+const columns: readonly Column<Claim>[] = [
+  { id: 'product', header: 'Product', width: 280, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.masked} /> },
+  { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
+  { id: 'state', header: 'State', width: 150, hideable: false, cell: (row) => <StatusTag tone={claimWord(row).tone}>{claimWord(row).word}</StatusTag> },
+  { id: 'left', header: 'Time left to claim', width: 170, leaves: 1, cell: (row) => (row.state === 'draft' || row.state === 'refused' ? <ClaimClock leftMs={row.claimUntil - Date.now()} /> : null) },
+  { id: 'sent', header: 'Sent', width: 130, align: 'end', cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())) },
+]
+
+/** Claims on keys that do not work: what is prepared, what is with the service, what came of each. */
+export function ClaimsPage({ claimId }: { claimId: string | null }) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const [view, setView] = useState<View>('all')
+  const list = useQuery(api.claims.list.queryOptions({ input: { accountId, view } }))
+  const rows = list.data?.rows ?? []
+  return (
+    <Page panel={claimId === null ? undefined : <ClaimPanel key={claimId} claimId={claimId} onClose={() => go('/claims')} />}>
+      <PageHeader title="Claims" beside={<CountTabs label="Claims by state" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: list.data?.counts[id] ?? null }))} />} />
+      {list.isError && list.data === undefined ? <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} /> : (
+        <DataTable
+          tableId="claims" label="Claims" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(row) => row.claimId} openKey={claimId} onOpen={(row) => go(`/claims/${row.claimId}`)} onClose={() => go('/claims')} loading={list.isPending}
+          empty={view === 'all' ? (
+            <EmptyState
+              title="No claims" text="When a delivered key does not work, claim it within 7 days of its delivery, with a screenshot of the error."
+              actions={<Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>Open the keys</Button>}
+              steps={[{ title: 'Open the key’s order', text: 'The flag beside each key begins its claim.' }, { title: 'Say what happened', text: 'Add the screenshot of the activation error.' }, { title: 'Wait for the supplier', text: 'A replacement or a credit comes only if the supplier gives one.' }]}
+            />
+          ) : <p className="kd-nothing">No claim is in this state.</p>}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconExternalLink, IconEye, IconEyeOff, IconFlag, IconMessage } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Claim } from '../../../contract/claims.ts'
+import type { KeptKey } from '../../../contract/orders.ts'
+import { copySecret } from '../../lib/clipboard.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api, rpc } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatMoment, formatUtc } from '../../ui/format.ts'
+import { HidesIn, useReveal } from '../../ui/masked-key.tsx'
+import { StatusTag } from '../../ui/status-tag.tsx'
+import { ClaimClock } from '../../ui/time-left.tsx'
+import { toastProblem } from '../../ui/toasts.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { claimWord } from '../../lib/claim-words.ts'
+import { KeyValue } from './key-value.tsx'
+import styles from './orders.module.css'
+
+const icon = { size: 16, stroke: 1.6 } as const
+
+/** The account's claims, by the key they are about. */
+export function useClaimsOf(): ReadonlyMap<string, Claim> {
+  const { id: accountId } = useAccount()
+  const { data } = useQuery(api.claims.list.queryOptions({ input: { accountId } }))
+  return new Map(data?.rows.map((claim) => [claim.keyId, claim]))
+}
+
+export interface KeyToolsProps { orderId: string; kept: KeptKey; label: string; claim: Claim | null; onMessage: () => void }
+
+/** One kept key in its row: masked, revealed for 30 seconds in the form it has, copied, sent on with instructions, claimed. */
+export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsProps) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const now = useNow(30_000)
+  const [leaving, setLeaving] = useState<{ host: string; url: string } | null>(null)
+  const read = async (use: 'revealed' | 'copied' | 'opened') => {
+    try {
+      if (!await openVault()) throw new Error('The vault stays locked')
+      return await rpc.orders.revealKey({ accountId, orderId, keyId: kept.keyId, use })
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.code !== 'NO_ANSWER') toastProblem(problem)
+      throw error
+    }
+  }
+  const { value, busy, reveal, hide } = useReveal(async () => JSON.stringify(await read('revealed')))
+  const shown = value === null ? null : JSON.parse(value) as Awaited<ReturnType<typeof read>>
+  const isPicture = kept.contentType.startsWith('image/')
+  const startClaim = (): void => {
+    if (claim !== null) return go(`/claims/${claim.claimId}`)
+    void openVault().then(async (opened) => { if (opened) go(`/claims/${(await rpc.claims.begin({ accountId, orderId, keyId: kept.keyId })).claimId}`) }).catch((error: unknown) => toastProblem(problemOf(error)))
+  }
+  return (
+    <tr>
+      <td>
+        {shown === null ? <span className={cx(styles.key, styles.masked)}>{kept.masked}</span> : <KeyValue shown={shown} masked={kept.masked} label={label} />}
+        {kept.replacement ? <span className={styles.keyTag}><StatusTag tone={kept.seenAt === null ? 'info' : 'neutral'}>{kept.seenAt === null ? 'New, replaces a claimed key' : 'Replacement'}</StatusTag></span> : null}
+      </td>
+      <td><time title={formatUtc(kept.deliveredAt)}>{formatMoment(kept.deliveredAt, now)}</time></td>
+      <td>{claim === null ? <ClaimClock leftMs={kept.claimUntil - now} /> : <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>}</td>
+      <td>
+        <div className={styles.tools}>
+          {shown === null ? null : <HidesIn />}
+          {shown?.kind === 'link' && shown.host !== null ? <IconButton small label={`Open the link of ${label}…`} onClick={() => setLeaving({ host: shown.host ?? '', url: shown.value })}><IconExternalLink {...icon} /></IconButton> : null}
+          <IconButton small label={value === null ? `Reveal ${label}` : `Hide ${label}`} disabled={busy} onClick={value === null ? reveal : hide}>
+            {value === null ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+          </IconButton>
+          {isPicture ? null : <CopyButton label={`Copy ${label}`} onCopy={async () => copySecret('Key copied', (await read('copied')).value)} />}
+          {isPicture ? null : <IconButton small label={`Copy ${label} with instructions`} onClick={onMessage}><IconMessage {...icon} /></IconButton>}
+          <IconButton small label={claim === null ? `Claim ${label}…` : `Open the claim of ${label}`} disabled={claim === null && kept.claimUntil <= now} onClick={startClaim}><IconFlag {...icon} /></IconButton>
+        </div>
+        <Dialog
+          opened={leaving !== null} onClose={() => setLeaving(null)} title={`Open ${leaving?.host ?? ''}?`} lead="The link of this key leads there. Opening it may redeem it; it is meant for your customer."
+          actions={<>
+            <Button size="md" keys={['Esc']} data-autofocus onClick={() => setLeaving(null)}>Cancel</Button>
+            <Button size="md" onClick={() => { void read('opened').then(({ value: url }) => window.open(url, '_blank', 'noopener,noreferrer')); setLeaving(null) }}>Open in the browser</Button>
+          </>}
+        />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,26 @@
+import { copySecret } from '../../lib/clipboard.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { cx } from '../../ui/cx.ts'
+import styles from './orders.module.css'
+
+export interface ShownKey { value: string; contentType: string; kind: 'text' | 'link' | 'account' | 'picture'; host: string | null; account: { login: string; password: string } | null }
+
+const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif'])
+
+/** A revealed key as what it is: a code, a link with its host, a login and its password apart, a picture. */
+export function KeyValue({ shown, masked, label }: { shown: ShownKey; masked: string; label: string }) {
+  const { kind, value, contentType, account, host } = shown
+  if (kind === 'picture' && pictures.has(contentType)) {
+    return <><span className={styles.key}>{masked}</span><img className={styles.picture} src={`data:${contentType};base64,${value}`} alt={label} /></>
+  }
+  if (kind === 'account' && account !== null) {
+    return (
+      <dl className={cx(styles.key, styles.revealed, styles.account)}>
+        {(['login', 'password'] as const).map((part) => (
+          <div key={part}><dt>{part === 'login' ? 'Login' : 'Password'}</dt><dd>{account[part]}</dd><CopyButton label={`Copy the ${part} of ${label}`} onCopy={() => copySecret(part === 'login' ? 'Login copied' : 'Password copied', account[part])} /></div>
+        ))}
+      </dl>
+    )
+  }
+  return <span className={cx(styles.key, styles.revealed)}>{value}{host === null ? null : <span className={styles.grey}> leads to {host}</span>}</span>
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import type { SpendingDay } from '../../../contract/spending.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { formatCents } from '../../ui/format.ts'
+import styles from './spending.module.css'
+
+const dayMs = 86_400_000
+const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
+const short = (date: string): string => new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** Every day of the time, those without orders too. */
+export function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {
+  const known = new Map(days.map((day) => [day.date, day]))
+  const first = Math.floor(from / dayMs)
+  return Array.from({ length: Math.max(0, Math.ceil(to / dayMs) - first) }, (_, index) => {
+    const date = new Date((first + index) * dayMs).toISOString().slice(0, 10)
+    return known.get(date) ?? { date, chargedCents: 0, refundedCents: 0, orders: 0, units: 0 }
+  })
+}
+
+/** Spending by day as bars: paid in accent, credited back in grey on top; the same as a table. */
+export function DayBars({ days, from, to }: { days: readonly SpendingDay[]; from: number; to: number }) {
+  const [asTable, setAsTable] = useState(false)
+  const all = everyDay(days, from, to).map((day) => ({ ...day, paid: day.chargedCents - day.refundedCents }))
+  const sum = (of: (day: (typeof all)[number]) => number): number => all.reduce((total, day) => total + of(day), 0)
+  return (
+    <figure className={styles.chart} aria-label="Spending by day">
+      <div className={styles.legend}>
+        <span><i data-tone="paid" />Paid <b>{formatCents(sum((day) => day.paid))}</b></span>
+        <span><i data-tone="credited" />Credited back <b>{formatCents(sum((day) => day.refundedCents))}</b></span>
+        <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</LinkButton>
+      </div>
+      {asTable ? (
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Spending by day, as a table">
+          <table className={styles.table}>
+            <thead><tr><th scope="col">Day (UTC)</th><th scope="col" className={styles.end}>Orders</th><th scope="col" className={styles.end}>Units</th><th scope="col" className={styles.end}>Charged EUR</th><th scope="col" className={styles.end}>Credited back</th></tr></thead>
+            <tbody>{days.toReversed().map((day) => <tr key={day.date}><td>{day.date}</td><td className={styles.end}>{day.orders}</td><td className={styles.end}>{day.units}</td><td className={styles.end}>{formatCents(day.chargedCents)}</td><td className={styles.end}>{formatCents(day.refundedCents)}</td></tr>)}</tbody>
+          </table>
+        </div>
+      ) : (
+        <div aria-hidden className={styles.bars}>
+          <ResponsiveContainer width="100%" height="100%">
+            <BarChart data={all} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false} barCategoryGap="20%">
+              <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
+              <XAxis dataKey="date" tickFormatter={short} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" minTickGap={40} />
+              <YAxis orientation="right" width={56} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} tickCount={4} />
+              <Bar dataKey="paid" stackId="day" fill="var(--kd-accent)" isAnimationActive={false} />
+              <Bar dataKey="refundedCents" stackId="day" fill="var(--kd-chart-other)" isAnimationActive={false} />
+            </BarChart>
+          </ResponsiveContainer>
+        </div>
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,63 @@
+import { SegmentedControl } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { BenchEventDetail } from '../../../contract/webhook-bench.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatClockSeconds } from '../../ui/format.ts'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './bench.module.css'
+
+const resultWords = { same: '= same', newer: 'newer', differs: 'differs' } as const
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** One request as it came, and its order beside it as it is now. */
+export function EventDetail({ event }: { event: BenchEventDetail }) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const [form, setForm] = useState('raw')
+  const read = useMutation(api.webhookBench.readAgain.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
+  const differs = event.compared?.fields.filter(({ result }) => result === 'differs').length ?? 0
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>Request as received <small>{formatClockSeconds(event.receivedAt)}, {event.bytes.toLocaleString('en')} bytes{event.answered === null ? '' : `, answered ${event.answered}`}</small></h2>
+        <SegmentedControl aria-label="How the body is shown" data={[{ value: 'raw', label: 'Raw' }, { value: 'pretty', label: 'Pretty' }]} value={form} onChange={setForm} />
+      </div>
+      <div className={styles.request} tabIndex={0} role="region" aria-label="Headers and body">
+        <pre><b>{event.method}</b> {event.path}{'\n'}{event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
+        <pre>{form === 'raw' ? event.body : pretty(event.body)}</pre>
+      </div>
+      {event.orderId === null ? null : (
+        <>
+          <div className={styles.head}>
+            <h2>The event beside the order <small>{event.orderId}{event.compared === null ? '' : `, read again at ${formatClockSeconds(event.compared.readAt)}`}</small></h2>
+            <Button kind="quiet" icon={<IconRefresh size={16} stroke={1.6} />} busy={read.isPending} onClick={() => read.mutate({ accountId, eventKey: event.eventKey })}>Read again</Button>
+          </div>
+          {event.compared === null ? null : (
+            <>
+              <table className={styles.table}>
+                <thead><tr><th scope="col">Field</th><th scope="col">In the event</th><th scope="col">On the service now</th><th scope="col">Result</th></tr></thead>
+                <tbody>{event.compared.fields.map((field) => <tr key={field.field} data-result={field.result}><td>{field.field}</td><td>{field.event}</td><td>{field.now}</td><td>{resultWords[field.result]}</td></tr>)}</tbody>
+              </table>
+              <div className={styles.truth}>
+                <p>The order is the truth. {differs === 0 ? 'Nothing in the event contradicts it.' : `${differs} ${differs === 1 ? 'field contradicts' : 'fields contradict'} it: trust the order.`}</p>
+                <Button onClick={() => go(`/orders/${event.orderId}`)}>Open the order</Button>
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </>
+  )
+}
