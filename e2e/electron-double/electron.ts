@@ -22,6 +22,8 @@ export const seen = {
   errorBoxes: [] as string[],
   menus: [] as unknown[],
   clipboard: '',
+  /** Notices of the system that were shown. */
+  notices: [] as { title: string; body: string }[],
   /** What the system says of proxies, and the addresses it was asked about. */
   proxies: { rules: 'DIRECT', asked: [] as string[] },
   /** Whether the program has ended: nothing held `quit()` back, or `exit()` was called. */
@@ -99,6 +101,15 @@ export function BrowserWindow(options: WindowOptions) {
     getBounds: () => ({ x: 0, y: 0, width: 1440, height: 900 }),
   })
 }
+
+/** No window of ours has the focus. */
+BrowserWindow.getFocusedWindow = () => null
+
+/** Called with `new`. */
+export function Notification(options: { title: string; body: string }) {
+  return strict('Notification', { show: () => void seen.notices.push(options) })
+}
+Notification.isSupported = () => true
 
 export const Menu = strict('Menu', {
   buildFromTemplate: (template: readonly object[]) => template,

@@ -4,7 +4,7 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
-  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'offers', 'orders', 'outbox', 'balance', 'price-watch', 'sales', 'sandbox', 'settings', 'sync', 'vault', 'webhooks',
+  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'notices', 'offers', 'orders', 'outbox', 'balance', 'price-watch', 'sales', 'sandbox', 'settings', 'sync', 'vault', 'webhooks',
 ] as const
 export const topicSchema = z.enum(topics)
 export type Topic = z.infer<typeof topicSchema>

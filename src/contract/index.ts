@@ -7,6 +7,7 @@ import { claimsContract } from './claims.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
 import { lifeLineContract } from './life-line.ts'
+import { noticesContract } from './notices.ts'
 import { offersContract } from './offers.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
@@ -25,6 +26,7 @@ export const contract = {
   sandbox: sandboxContract,
   catalogue: catalogueContract,
   offers: offersContract,
+  notices: noticesContract,
   imports: importsContract,
   batches: batchesContract,
   lifeLine: lifeLineContract,

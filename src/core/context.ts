@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Account, Connection } from '../contract/accounts.ts'
 import type { ActivityEntry, Job, JobAction, Settings, Topic } from '../contract/app.ts'
 import type { Problem } from '../contract/base.ts'
+import type { Notice } from '../contract/notices.ts'
 import type { Host } from '../platform/host.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../server/api/handlers.ts'
 import type { Changes } from './changes.ts'
@@ -105,6 +106,12 @@ export interface ActivityBook {
   add(entry: Omit<ActivityEntry, 'id' | 'at'>): void
 }
 
+/** What is told to people as it happens. */
+export interface NoticesBook {
+  /** Told once; never with a secret. */
+  tell(notice: Omit<Notice, 'noticeId' | 'at' | 'seen'>): void
+}
+
 export interface SettingsBook {
   get(): Settings
 }
@@ -132,6 +139,7 @@ export interface CoreContext {
   readonly jobs: JobsBook
   readonly activity: ActivityBook
   readonly settings: SettingsBook
+  readonly notices: NoticesBook
   /** What people look at just now: it is read more often. */
   readonly attention: Attention
   /** The line to the service of one account. Throws Failure `NOT_FOUND`. */

@@ -14,6 +14,7 @@ import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
 import { createRepairs } from './mirror/repairs.ts'
 import type { FeatureSchema } from './mirror/schema.ts'
+import { createNotices } from './notices/notices.ts'
 import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
@@ -83,9 +84,10 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
-    const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, attention: createAttention(clock), line: accounts.line, report }
+    const notices = createNotices({ changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name })
+    const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report }
     return {
-      context, accounts, vault, jobs, stock, settings, activity, report,
+      context, accounts, vault, jobs, stock, settings, activity, notices, report,
       learn: redactor.learn,
       announce: lock.announce,
       /** Reads the keys and starts the background work of every account. */

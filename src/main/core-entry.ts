@@ -32,6 +32,7 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     clipboard,
     power,
     network,
+    notifications: { show: (notice) => parent.postMessage({ type: 'notice', notice }) },
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
 }

@@ -1,3 +1,4 @@
+import type { SystemNotice } from '../platform/notifications.ts'
 import type { BackendOptions, BackendReady } from '../platform/backend-process.ts'
 
 /** What the core's process is told by main. Ports travel beside the message. */
@@ -24,5 +25,7 @@ export type FromCore =
   | { type: 'stop-backend'; id: number }
   /** Only main reaches the clipboard: write a text, or empty it if it still holds this one. */
   | { type: 'clipboard'; id: number; act: 'write' | 'clear-if'; text: string }
+  /** Tell people outside the window. */
+  | { type: 'notice'; notice: SystemNotice }
   | { type: 'find-proxies'; id: number; url: string }
   | { type: 'closed' }

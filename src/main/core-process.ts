@@ -2,6 +2,7 @@ import { MessageChannelMain, clipboard, utilityProcess } from 'electron'
 import type { MessagePortMain, UtilityProcess } from 'electron'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
+import { showSystemNotice } from './system-notice.ts'
 
 /** A page's line to the core: the port to hand to the page, and how to cut it from here once it is handed over. */
 export type Line = { port: MessagePortMain; cut(): void }
@@ -50,6 +51,8 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'clipboard':
         void actOnClipboard(message.act, message.text).then((done) => tell({ type: 'clipboard-done', id: message.id, failed: !done }))
         return
+      case 'notice':
+        return showSystemNotice(message.notice)
       case 'closed':
         child.kill()
     }

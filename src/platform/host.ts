@@ -1,6 +1,7 @@
 import type { BackendProcesses } from './backend-process.ts'
 import type { Clipboard } from './clipboard.ts'
 import type { Keychain } from './keychain.ts'
+import type { Notifications } from './notifications.ts'
 import type { Power } from './power.ts'
 import type { Network } from './network.ts'
 
@@ -16,6 +17,8 @@ export interface Host {
   readonly clipboard?: Clipboard
   /** Where the host learns that the machine rests. */
   readonly power?: Power
+  /** Where the host can tell people something outside its window. */
+  readonly notifications?: Notifications
   /** The machine's proxies and certificate authorities; left out: every connection is direct and checked by Node's own authorities. */
   readonly network?: Network
   /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */

@@ -3,7 +3,7 @@ import type { OfferFilter, offerViews } from '../../contract/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../contract/offers.ts'
 import { matchExpression, understand, wordIndex } from '../mirror/mirror.ts'
 import { OFFER_WORDS } from './schema.ts'
-import { parseProblem } from './store.ts'
+import { offersVersion, parseProblem } from './store.ts'
 import type { OfferRecord, OfferStatus } from './store.ts'
 
 export type OfferView = (typeof offerViews)[number]
@@ -60,16 +60,60 @@ function orderOf(sort: OfferSort): string {
   return sort.column === 'name' ? `o.name_key ${direction}, o.rid ${direction}` : `${SORTED_BY[sort.column]} ${direction} NULLS LAST, o.name_key ASC, o.rid ASC`
 }
 
-/** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
-export function listOffers(db: Database, asked: OfferQuery): OfferList {
-  const { chosen, values } = conditionsOf(db, asked, asked.lowStock)
+type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<string, number[]> }
+/** What was counted and ordered for the latest filters of a mirror: a table that is scrolled asks for window after window of it. */
+const remembered = new WeakMap<Database, Map<string, Ordered>>()
+const FILTERS_KEPT = 4
+const ORDERS_KEPT = 3
+
+/** Puts something into a map as the latest; the oldest leaves when there are too many. */
+function keepLatest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): Value {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > most) for (const oldest of map.keys()) { map.delete(oldest); break }
+  return value
+}
+
+function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered {
+  const filters = remembered.get(db) ?? new Map<string, Ordered>()
+  remembered.set(db, filters)
+  const key = JSON.stringify([filter.query, filter.platforms, filter.regions, lowStock])
+  const known = filters.get(key)
+  if (known?.version === offersVersion(db)) return known
+  const { chosen, values } = conditionsOf(db, filter, lowStock)
   const counted = Object.entries(VIEWS).map(([view, fits]) => `count(*) FILTER (WHERE ${fits}) AS "${view}"`).join(', ')
   const views = db.prepare(`SELECT ${counted} FROM offers o WHERE ${chosen}`).get(values) as Record<OfferView, number>
-  const rows = db.prepare(`${SELECT} WHERE ${chosen} AND ${VIEWS[asked.view]} ORDER BY ${orderOf(asked.sort)} LIMIT :limit OFFSET :offset`)
-    .all({ ...values, limit: asked.limit, offset: asked.offset }) as Joined[]
-  const distinct = (column: 'platform' | 'region'): string[] =>
-    db.prepare(`SELECT DISTINCT ${column} FROM offers WHERE ${column} <> '' ORDER BY ${column}`).pluck().all() as string[]
-  return { total: views[asked.view], rows: rows.map(offerRow), views, platforms: distinct('platform'), regions: distinct('region') }
+  return keepLatest(filters, key, { version: offersVersion(db), views, rids: new Map<string, number[]>() }, FILTERS_KEPT)
+}
+
+/** All that fit, in their order, by their numbers. The order by the time of reading changes with every reading and is not remembered. */
+function ridsOf(db: Database, ordered: Ordered, { view, sort, lowStock, ...filter }: OfferFilter & { sort: OfferSort; lowStock: number }): number[] {
+  const key = `${view} ${sort.column} ${sort.direction}`
+  const known = sort.column === 'seen' ? undefined : ordered.rids.get(key)
+  if (known !== undefined) return known
+  const { chosen, values } = conditionsOf(db, { view, ...filter }, lowStock)
+  const rids = db.prepare(`SELECT o.rid FROM offers o WHERE ${chosen} AND ${VIEWS[view]} ORDER BY ${orderOf(sort)}`).pluck().all(values) as number[]
+  return keepLatest(ordered.rids, key, rids, ORDERS_KEPT)
+}
+
+/** The values of a column that has few, by its index from one to the next. */
+const valuesOf = (db: Database, column: 'platform' | 'region'): string[] => db.prepare(`
+  WITH RECURSIVE step (value) AS (
+    SELECT min(${column}) FROM offers WHERE ${column} > ''
+    UNION ALL SELECT (SELECT min(${column}) FROM offers WHERE ${column} > step.value) FROM step WHERE step.value IS NOT NULL
+  ) SELECT value FROM step WHERE value IS NOT NULL`).pluck().all() as string[]
+
+/** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
+export function listOffers(db: Database, asked: OfferQuery): OfferList {
+  const ordered = countsOf(db, asked, asked.lowStock)
+  const rids = ridsOf(db, ordered, asked).slice(asked.offset, asked.offset + asked.limit)
+  const found = db.prepare(`${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({ rids: JSON.stringify(rids) }) as Joined[]
+  const byRid = new Map(found.map((row) => [row.rid, row]))
+  const rows = rids.flatMap((rid) => {
+    const row = byRid.get(rid)
+    return row === undefined ? [] : [offerRow(row)]
+  })
+  return { total: ordered.views[asked.view], rows, views: ordered.views, platforms: valuesOf(db, 'platform'), regions: valuesOf(db, 'region') }
 }
 
 /** Ids of all offers that fit, in order. */

@@ -6,7 +6,10 @@ import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { OfferRow } from '../../contract/offers.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import { failure } from '../failure.ts'
+import { alertOf, createAlertMemory, groupAlerts } from './alerts.ts'
+import type { Alert } from './alerts.ts'
 import { createBulks } from './bulk/bulk.ts'
+import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/rules.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -18,8 +21,9 @@ import { idsOfOffers, listOffers, readOffer, readOffers } from './list.ts'
 import { createFreshness, pollOffers } from './poll.ts'
 import { createOfferPricing } from './pricing.ts'
 import { createSavedViews } from './saved-views.ts'
+import type { OfferFacts } from './facts.ts'
 import { offerStore } from './store.ts'
-import type { OfferStatus } from './store.ts'
+import type { OfferRecord, OfferStatus } from './store.ts'
 import { tableText } from './table-text.ts'
 import { costIn, writeTerms } from './terms.ts'
 import { createWaitingOffers, isOffline } from './waiting.ts'
@@ -46,6 +50,7 @@ type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
 /** Seller accounts: offers read again and again, edited in place, never sent twice without looking. */
 export function createOffers(context: CoreContext, outbox: Outbox) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
+  const alerted = createAlertMemory(() => context.clock.now())
   const workers = new Map<string, Worker>()
   const desks = new Map<string, OfferDesk>()
   /** Changes under way by account and offer: the next one to the same offer waits. */
@@ -87,7 +92,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         if (change?.state === 'saving') await settleOpenChange(context, desk, change, signal)
       })
     }
-    const changed = await pollOffers({ store: desk.store, line, now: () => context.clock.now(), signal, fresh: desk.fresh })
+    const alerts: Alert[] = []
+    const heard = (before: OfferRecord, now: OfferFacts): void => {
+      const alert = alertOf(before, now, context.settings.get().lowStock)
+      if (alert !== null) alerts.push(alert)
+    }
+    const changed = await pollOffers({ store: desk.store, line, now: () => context.clock.now(), signal, fresh: desk.fresh, changed: heard })
+    for (const notice of groupAlerts(alerted.fresh(alerts))) context.notices.tell({ accountId: desk.accountId, ...notice })
     context.changes.tell('offers', desk.accountId)
     if (changed) context.changes.tell('catalogue', desk.accountId)
     context.changes.tell('connection', desk.accountId)
@@ -163,7 +174,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     context, deskOf,
     shown: (accountId, rows) => waiting.shown(accountId, rows),
     limits: (accountId, row) => limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
-    ended: () => {},
+    ended: (accountId, bulk) => context.notices.tell({ accountId, ...bulkNotice(bulk) }),
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
       asked: (offerId, priceCents) => pricing.asked(accountId, offerId, priceCents),

@@ -2,10 +2,10 @@ import type { ServiceLine } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import { offerFacts } from './facts.ts'
-import type { ServiceOffer } from './facts.ts'
+import type { OfferFacts, ServiceOffer } from './facts.ts'
 import { thinDaily } from '../mirror/mirror.ts'
 import { OFFER_HISTORY } from './schema.ts'
-import type { OfferStore } from './store.ts'
+import type { OfferRecord, OfferStore } from './store.ts'
 
 const PAGE_LIMIT = 100
 /** Offers that a listing didn't show are asked for one by one before they are taken for gone; at most so many a round. */
@@ -26,17 +26,20 @@ export type OfferPoll = {
   now: () => number
   signal: AbortSignal
   fresh: Freshness
+  /** Told of each offer that the service tells otherwise than before. */
+  changed?: (before: OfferRecord, now: OfferFacts) => void
 }
 
 /** Writes offers of one answer; gives whether any changed. `mark`: taken before the request left. */
-export function takeOffers(poll: Pick<OfferPoll, 'store' | 'now' | 'fresh'>, offers: readonly ServiceOffer[], round: number, mark: number | null): boolean {
+export function takeOffers(poll: Pick<OfferPoll, 'store' | 'now' | 'fresh' | 'changed'>, offers: readonly ServiceOffer[], round: number, mark: number | null): boolean {
   const { store } = poll
   const productIds = offers.flatMap((offer) => offer.productId ?? [])
   const products = knownProducts(store.db, productIds)
   const seenAt = poll.now()
   return store.db.transaction(() => offers.reduce((changed, offer) => {
     if (mark !== null && poll.fresh.newerThan(offer.id, mark)) return changed
-    return store.put(offerFacts(offer, products.get(offer.productId ?? '')), seenAt, round) || changed
+    const facts = offerFacts(offer, products.get(offer.productId ?? ''))
+    return store.put(facts, seenAt, round, (before) => poll.changed?.(before, facts)) || changed
   }, false))()
 }
 

@@ -41,8 +41,8 @@ export type OfferChange = { offerId: string; state: 'saving' | 'refused'; priceC
 export interface OfferStore {
   readonly db: Database
   find(offerId: string): OfferRecord | undefined
-  /** Writes what the service told of an offer; gives whether anything but the time of reading changed. Call inside a transaction. */
-  put(facts: OfferFacts, seenAt: number, round: number): boolean
+  /** Writes what the service told of an offer; gives whether anything but the time of reading changed, and tells what was known before. Call inside a transaction. */
+  put(facts: OfferFacts, seenAt: number, round: number, changed?: (before: OfferRecord) => void): boolean
   /** Takes an offer that the service doesn't have any more out of the mirror, with its history and pending change. */
   drop(offerId: string): void
   history(rid: number): { at: number; price_cents: number; lowest_customer_cents: number | null; is_cheapest: number | null; stock: number }[]
@@ -74,6 +74,12 @@ const changeOf = (row: ChangeRow): OfferChange => ({
 })
 export const parseProblem = (json: string | null): Problem | null => (json === null ? null : JSON.parse(json) as Problem)
 
+const versions = new WeakMap<Database, number>()
+
+/** Changes whenever an offer came, went or is told otherwise: what was counted and ordered before stands until then. Times of reading don't count. */
+export const offersVersion = (db: Database): number => versions.get(db) ?? 0
+export const noteOffersChanged = (db: Database): void => void versions.set(db, offersVersion(db) + 1)
+
 const stores = new WeakMap<Database, OfferStore>()
 
 /** The offers of one mirror. */
@@ -102,7 +108,7 @@ function createOfferStore(db: Database): OfferStore {
   return {
     db,
     find: (offerId) => find.get({ offerId }) as OfferRecord | undefined,
-    put(facts, seenAt, round) {
+    put(facts, seenAt, round, changed) {
       const now = {
         offer_id: facts.offerId, product_id: facts.productId, name: facts.name, name_key: sortKey(facts.name), platform: facts.platform, region: facts.region,
         product_type: facts.productType, delivery_type: facts.deliveryType, price_cents: facts.priceCents, customer_cents: facts.customerCents,
@@ -115,8 +121,12 @@ function createOfferStore(db: Database): OfferStore {
         touch.run({ rid: before.rid, seen_at: seenAt, round })
         return false
       }
+      noteOffersChanged(db)
       const rid = before?.rid ?? Number(insert.run(now).lastInsertRowid)
-      if (before !== undefined) update.run({ ...now, rid })
+      if (before !== undefined) {
+        update.run({ ...now, rid })
+        changed?.(before)
+      }
       words.put(rid, wordsOfOffer(now), before === undefined ? [] : wordsOfOffer(before))
       if (before === undefined || REMEMBERED.some((column) => before[column] !== now[column])) remember.run({ ...now, rid })
       if (before?.product_id !== now.product_id) {
@@ -128,6 +138,7 @@ function createOfferStore(db: Database): OfferStore {
     drop(offerId) {
       const row = this.find(offerId)
       if (row === undefined) return
+      noteOffersChanged(db)
       words.drop(row.rid, wordsOfOffer(row))
       db.prepare('DELETE FROM offers WHERE rid = :rid').run({ rid: row.rid })
       db.prepare('DELETE FROM offer_history WHERE rid = :rid').run({ rid: row.rid })

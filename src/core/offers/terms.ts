@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { noteOffersChanged } from './store.ts'
 
 /** What only this desk knows of an offer. Null: not told; `lowAt` then is the setting's. */
 export type OfferTerms = { costCents: number | null; lowAt: number | null }
@@ -23,6 +24,7 @@ export function writeTerms(db: Database, offerIds: readonly string[], { costCent
     if (wanted.costCents === now.costCents && wanted.lowAt === now.lowAt) return changed
     keep.run({ offerId, ...wanted, at })
     copy.run({ offerId, ...wanted })
+    noteOffersChanged(db)
     return changed + 1
   }, 0)).immediate()
 }

@@ -6,12 +6,15 @@ import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/key-cap.tsx'
 import { Brand } from './brand.tsx'
 import { useFolded } from './navigation.tsx'
+import { NoticeBell } from '../features/notices/notice-bell.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
+import { useChangeSettings } from './use-desk.ts'
 
 /** 40 px: logo, navigation's fold, back and forward, and the way into the palette. */
 export function TitleBar({ account }: { account: Account }) {
   const folded = useFolded()
+  const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   return (
     <header className={styles.title} data-mac={info?.host === 'electron' && info.platform === 'darwin' ? true : undefined}>
@@ -26,6 +29,7 @@ export function TitleBar({ account }: { account: Account }) {
         <span>{account.role === 'seller' ? 'Search products, offers, actions' : 'Search products, orders, actions'}</span>
         <KeyCaps keys={['Ctrl', 'K']} />
       </button>
+      <div className={styles.titleEnd}><NoticeBell onOpen={({ accountId }) => { if (accountId !== account.id) change({ currentAccountId: accountId }) }} /></div>
     </header>
   )
 }

@@ -12,6 +12,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   imports: () => [api.imports.key(), api.batches.key(), api.lifeLine.key()],
   jobs: () => [api.app.jobs.key()],
   keychain: () => [api.app.info.key()],
+  notices: () => [api.notices.key()],
   offers: () => [api.offers.key(), api.accounts.connection.key()],
   'price-watch': () => [api.priceWatch.key()],
   orders: () => [api.orders.key(), api.claims.key(), api.spending.key(), api.accounts.connection.key()],

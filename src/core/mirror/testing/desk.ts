@@ -28,6 +28,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
   const jobs = new Map<string, Job>()
   const paused = new Set<string>()
   const reports: unknown[] = []
+  const notices: Parameters<CoreContext['notices']['tell']>[0][] = []
 
   const get = (accountId: string) => {
     const found = accounts.get(accountId)
@@ -55,6 +56,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
     jobs: { set: (job) => void jobs.set(job.id, { ...job, can: [] }), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()], isPaused: (jobId) => paused.has(jobId), setPaused: (jobId, on) => void (on ? paused.add(jobId) : paused.delete(jobId)) },
     activity: { add: () => {} },
     settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, lockMinutes: 0, currentAccountId: null }) },
+    notices: { tell: (notice) => void notices.push(notice) },
     attention: createAttention(clock),
     line: (accountId) => get(accountId).line,
     report(_where, error) {
@@ -64,7 +66,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
   }
 
   return {
-    context, told, jobs, reports, dataDir,
+    context, told, jobs, notices, reports, dataDir,
     add({ id, role, baseUrl, key }: DeskAccount): void {
       const line = client.line({
         accountId: id, baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => true, refusal: () => null,

@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import type { BulkChange, Reprice } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { customerAt, judge } from './rules.ts'
+import type { PriceLimits } from './rules.ts'
 
 const offer = (more: Partial<OfferRow> = {}): OfferRow => ({
   offerId: 'off_1', productId: 'prd_1', name: 'Cinderkeep', platform: 'Steam', region: 'Europe', productType: 'game', deliveryType: 'key', priceCents: 1000, customerCents: 1100,
   commission: { class: 'keys', percent: 10 }, status: 'active', stock: 8, sold: 3, isCheapest: false, lowestCustomerCents: 1050, costCents: null, lowAt: null, updatedAt: 0, seenAt: 0, pending: null, ...more,
 })
 const price = (how: Reprice, keepFloor = true): BulkChange => ({ kind: 'price', how, keepFloor })
-const free = { floorCents: null, ceilingCents: null }
-const to = (row: OfferRow, change: BulkChange, limits = { ...free }) => {
+const free: PriceLimits = { floorCents: null, ceilingCents: null }
+const to = (row: OfferRow, change: BulkChange, limits = free) => {
   const { verdict, note, after } = judge(row, change, limits)
   return [verdict, note, after.priceCents]
 }

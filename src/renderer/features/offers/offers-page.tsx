@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import type { BulkChange } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
@@ -101,6 +101,14 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const [results, setResults] = useState<string | null>(null)
   const [creates, setCreates] = useState(false)
   useEffect(() => { setChecked(new Set()); setAllOf(null) }, [filterKey])
+  const [search, setSearch] = useSearchParams()
+  const asksFor = views.find((each) => each === search.get('view'))
+  const asksChanges = search.get('changes')
+  useEffect(() => {
+    if (asksFor !== undefined) setView(asksFor)
+    if (asksChanges !== null) setResults(asksChanges)
+    if (asksFor !== undefined || asksChanges !== null) setSearch({}, { replace: true })
+  }, [asksFor, asksChanges, setSearch])
   const chosen: Chosen = allOf === filterKey ? { filter } : { offerIds: [...checked] }
   const checkAll = (): void => {
     rpc.offers.ids({ accountId: account.id, filter, sort }).then(({ offerIds }) => { setChecked(new Set(offerIds)); setAllOf(filterKey) }, (error: unknown) => void toastProblem(problemOf(error)))

@@ -1,0 +1,65 @@
+import { Popover } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconBell } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Notice } from '../../../contract/notices.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { formatMoment } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './notices.module.css'
+import { freshNotices, tellSystem } from './telling.ts'
+
+const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = { 'lost-lead': 'behind', 'low-stock': 'warn', empty: 'bad', 'offers-changed': 'ok', 'offers-not-changed': 'bad' }
+const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = { 'lost-lead': 'behind', 'low-stock': 'behind', empty: 'behind', 'offers-changed': 'ok', 'offers-not-changed': 'bad' }
+
+/** The bell: what happened lately. What happens while the page is open comes as a toast, and where the browser may and nobody looks, from the system. */
+export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
+  const [opened, setOpened] = useState(false)
+  const [, go] = useLocation()
+  const notices = useQuery(api.notices.list.queryOptions()).data
+  const host = useQuery(api.app.info.queryOptions()).data?.host
+  const markSeen = useMutation(api.notices.markSeen.mutationOptions())
+  const known = useRef<ReadonlySet<string> | null>(null)
+  const visit = useRef<(notice: Notice) => void>(() => {})
+  visit.current = (notice) => {
+    onOpen(notice)
+    go(notice.path)
+  }
+  useEffect(() => {
+    if (notices === undefined) return
+    for (const notice of freshNotices(known.current, notices)) {
+      toast({ id: `notice-${notice.noticeId}`, kind: toastKinds[notice.kind], title: notice.title, text: notice.text, action: { label: 'Open', run: () => visit.current(notice) } })
+      if (host === 'browser') tellSystem(notice)
+    }
+    known.current = new Set(notices.map(({ noticeId }) => noticeId))
+  }, [notices, host])
+  const list = notices ?? []
+  const unseen = list.filter((notice) => !notice.seen).length
+  const toggle = (): void => {
+    setOpened(!opened)
+    if (!opened && unseen > 0) markSeen.mutate(undefined)
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" offset={4} trapFocus returnFocus>
+      <Popover.Target>
+        <span className={styles.bell} data-unseen={unseen > 0 || undefined}><IconButton label={unseen === 0 ? 'Notices' : `Notices, ${unseen} new`} aria-expanded={opened} onClick={toggle}><IconBell size={16} stroke={1.6} /></IconButton></span>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Notices">
+        <ul className={styles.list}>
+          {list.length === 0 ? <li className={styles.none}>Nothing happened yet. A lost lead, low stock and the end of long changes are told here.</li> : list.slice(0, 12).map((notice) => (
+            <li key={notice.noticeId}>
+              <Mark kind={marks[notice.kind]} size={14} />
+              <span><b>{notice.title}</b>{notice.text} <time>{formatMoment(notice.at, Date.now())}</time></span>
+              <Button size="xs" onClick={() => { setOpened(false); visit.current(notice) }}>Open</Button>
+            </li>
+          ))}
+          {host === 'browser' && typeof Notification !== 'undefined' && Notification.permission === 'default'
+            ? <li className={styles.none}><Button size="xs" onClick={() => void Notification.requestPermission()}>Tell me outside this page too</Button></li> : null}
+        </ul>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
