@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { newRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-rules.ts'
+import { createNodeBackends } from '../../../platform/node-backends.ts'
+import { serverPath } from '../../testing/backend.ts'
+import { rehearse } from './run.ts'
+import type { Copied } from './world.ts'
+
+const copies = Array.from({ length: 6 }, (_, index): Copied => ({
+  offerId: `off_${index}`, name: `Product ${index}`, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', priceCents: 1500 + index * 100, stock: 50,
+  costCents: index === 0 ? null : 900, commission: { class: 'keys', percent: 10 },
+}))
+const rule: PriceRule = { ...newRule, floor: { kind: 'cost', profitCents: 100, profitPercent: 0 } }
+const play = (rules: PriceRule[], cancel = new AbortController()) => rehearse({
+  backends: createNodeBackends(serverPath), copies, rules, days: 3, market: { seed: '4711', intensity: 3, sellers: 8, customers: 100 }, signal: cancel.signal, progress: () => {},
+})
+
+test('rules lead more than none in the same market, stay within their limits, and every sum is made of its parts', async () => {
+  const [none, ruled] = await Promise.all([play([]), play([rule])])
+  expect(none).toMatchObject({ changes: 0, refused: 0 })
+  expect(ruled.lead ?? 0).toBeGreaterThan(none.lead ?? 0)
+  expect(ruled.changes).toBeGreaterThan(0)
+  expect(ruled.refused).toBe(0)
+  for (const { days, offers, units, revenueCents, changes } of [none, ruled]) {
+    for (const parts of [days, offers]) {
+      expect(parts.reduce((sum, part) => sum + part.units, 0)).toBe(units)
+      expect(parts.reduce((sum, part) => sum + part.revenueCents, 0)).toBe(revenueCents)
+      expect(parts.reduce((sum, part) => sum + part.changes, 0)).toBe(changes)
+    }
+  }
+  expect(ruled.offers.map(({ offerId }) => offerId).sort()).toEqual(copies.map(({ offerId }) => offerId))
+  expect(ruled.offers.find(({ offerId }) => offerId === 'off_0')?.changes, 'no cost, no floor, no change').toBe(0)
+}, 120_000)
+
+test('a rehearsal that is cancelled ends with its backend', async () => {
+  const cancel = new AbortController()
+  const work = play([rule], cancel)
+  setTimeout(() => cancel.abort(), 50)
+  await expect(work).rejects.toThrow()
+}, 60_000)
