@@ -19,15 +19,15 @@ export function FileDetail({ work, file }: { work: Import; file: ImportFile }) {
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const readAgain = useMutation(api.imports.readAgain.mutationOptions(tell))
   const remove = useMutation(api.imports.removeFile.mutationOptions(tell))
-  const isHere = file.state === 'failed' && file.received === file.size && file.size > 0
+  const mayReadAgain = file.state === 'failed' && file.received === file.size && (file.problem?.code === 'DISK_FULL' || file.problem?.code === 'INTERNAL')
   return (
     <div className={styles.middle}>
       <div className={styles.detailHead}>
-        <b>{file.name}</b><span>{file.kind === 'pictures' ? 'Each picture is one key.' : 'Detected. Correct anything that is wrong.'}</span>
+        <b>{file.name}</b><span>{file.state === 'failed' ? '' : file.kind === 'pictures' ? 'Each picture is one key.' : 'Detected. Correct anything that is wrong.'}</span>
         {file.state === 'checked' ? <SaveProfile work={work} file={file} /> : null}
         <Button kind="quiet" size="xs" busy={remove.isPending} onClick={() => remove.mutate({ importId, fileId: file.fileId })}>Leave out</Button>
       </div>
-      {file.problem === null ? null : <div className={styles.padded}><Notice tone="bad" title={file.problem.what} action={isHere ? <Button size="xs" busy={readAgain.isPending} onClick={() => readAgain.mutate({ importId, fileId: file.fileId })}>Read again</Button> : undefined}>{file.problem.effect} {file.problem.next}<ProblemCodes problem={file.problem} /></Notice></div>}
+      {file.problem === null ? null : <div className={styles.padded}><Notice tone="bad" title={file.problem.what} action={mayReadAgain ? <Button size="xs" busy={readAgain.isPending} onClick={() => readAgain.mutate({ importId, fileId: file.fileId })}>Read again</Button> : undefined}>{file.problem.effect} {file.problem.next}<ProblemCodes problem={file.problem} /></Notice></div>}
       {file.state === 'receiving' && !isSending(file.fileId) ? (
         <div className={styles.padded}>
           <Notice tone="warn" title="Not all of this file has arrived.">This page does not send it: it was loaded again meanwhile, or another page sends it. If it does not go on, leave it out and drop it again.</Notice>

@@ -57,7 +57,7 @@ export function SaveProfile({ work: { importId, accountId }, file }: { work: Imp
         )}
         note={file.profile === null ? null : <Button kind="quiet" onClick={() => { if (file.profile !== null) remove.mutate({ accountId, profileId: file.profile.profileId }) }}>Remove profile</Button>}
       >
-        <TextInput label="Name" size="md" value={name} data-autofocus maxLength={80} autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Enter') submit() }} />
+        <TextInput className={styles.dialogField ?? ''} label="Name" size="md" value={name} data-autofocus maxLength={80} autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Enter') submit() }} />
       </Dialog>
     </>
   )

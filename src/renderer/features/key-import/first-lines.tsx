@@ -32,7 +32,7 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
         <b>First lines</b><span>{revealed ? 'hidden again after 30 s' : 'masked'}</span>
         <Button kind="quiet" icon={revealed ? <IconEyeOff size={16} stroke={1.6} /> : <IconEye size={16} stroke={1.6} />} onClick={() => setRevealed(!revealed)}>{revealed ? 'Hide' : 'Reveal'}</Button>
       </div>
-      <table className={styles.table} aria-label="First lines">
+      <table className={`${styles.table ?? ''} ${styles.lineList ?? ''}`} aria-label="First lines">
         <thead><tr><th scope="col" className={styles.end}>Line</th><th scope="col">Key</th><th scope="col">Offer</th><th scope="col">Verdict</th></tr></thead>
         <tbody>
           {lines.data.rows.map((row) => (

@@ -64,7 +64,7 @@ function CreateOffers({ work, file, onClose }: { work: Import; file: ImportFile;
       actions={(
         <>
           <Button size="md" onClick={onClose}>Cancel</Button>
-          <Button size="md" kind="primary" busy={create.isPending} disabled={whole.length === 0 || whole.length < wanted.length} onClick={() => create.mutate({ importId, fileId, offers: whole })}>Create {countOf(whole.length, 'offer')}</Button>
+          <Button size="md" kind="primary" busy={create.isPending} disabled={whole.length === 0 || whole.length < wanted.length} onClick={() => create.mutate({ importId, fileId, offers: whole })}>Create {whole.length === 0 ? 'offers' : countOf(whole.length, 'offer')}</Button>
         </>
       )}
       note={<SegmentedControl aria-label="New offers are" data={[{ value: 'paused', label: 'Paused at first' }, { value: 'active', label: 'On sale at once' }]} value={status} onChange={(value) => setStatus(value === 'active' ? 'active' : 'paused')} />}

@@ -51,7 +51,7 @@ function ProblemRow({ found, work }: { found: Found; work: Import }) {
         {state === 'draft' && (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? <Repeats work={work} /> : null}
         {shown.length === 0 ? null : (
           <table className={styles.examples}><tbody>
-            {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${example.file}, ${formatCount(example.line)}`}</td><td className="kd-mono">{found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}
+            {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${formatCount(example.line)} · ${example.file}`}</td><td className="kd-mono">{found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}
           </tbody></table>
         )}
       </div>

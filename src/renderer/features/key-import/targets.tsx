@@ -24,14 +24,14 @@ export function Targets({ work, file }: { work: Import; file: ImportFile }) {
   return (
     <>
       {open === 0 ? null : <MissingOffers work={work} file={file} values={open} />}
-      <table className={styles.table} aria-label="Where the lines go">
+      <table className={`${styles.table ?? ''} ${styles.targets ?? ''}`} aria-label="Where the lines go">
         <thead><tr><th scope="col">{column === null ? 'Lines of' : <>In column <span className="kd-mono">{column}</span></>}</th><th scope="col" className={styles.end}>Lines</th><th scope="col">Goes to offer</th><th scope="col">Matched by</th></tr></thead>
         <tbody>
           {file.targets.slice(0, 200).map((target) => {
             const isOpen = target.offerId === null && target.matchedBy !== 'chosen'
             return (
               <tr key={target.value ?? ''} data-open={isOpen || undefined}>
-                <td className="kd-mono">{target.value ?? 'this file'}</td>
+                <td className="kd-mono" title={target.value ?? undefined}>{target.value ?? 'this file'}</td>
                 <td className={styles.end}>{formatCount(target.lines)}</td>
                 <td><OfferOf work={work} fileId={file.fileId} target={target} /></td>
                 <td className={isOpen ? styles.warn : undefined}>{target.offerId === null && target.matchedBy === 'chosen' ? 'Left out' : matchWords[target.matchedBy]}</td>
