@@ -10,6 +10,7 @@ import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './
 import { ruleFor } from './rules/fits.ts'
 import { observe } from './rules/state.ts'
 import { watchStore } from './store.ts'
+import { createTelling, isTold } from './telling.ts'
 import type { KnownRule, Look, Proposal } from './store.ts'
 
 /** Offers decided in one transaction; other work goes on in between. */
@@ -33,6 +34,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
   const log = createDecisionLog(store.db)
   const memory = store.memory()
   const watched = new Map<string, Watched>()
+  const telling = createTelling(() => context.clock.now())
   let rules: KnownRule[] | null = null
   let others: { at: number; lowest: ReadonlyMap<string, number> } | null = null
 
@@ -86,6 +88,9 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     if (state !== before) remember(row.offerId, state)
     if (stored !== null || before?.ownCents !== facts.priceCents) log.write(entryOf(facts, state, stored, decision, now))
     const result: Watched = { row, facts, state, stored, decision }
+    // What was so when Keydesk began is no event.
+    const earlier = watched.get(row.offerId)?.decision.reason
+    if (earlier !== undefined && earlier !== decision.reason && isTold(decision.reason)) telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
     watched.set(row.offerId, result)
     follow(result, around)
     return result
@@ -126,6 +131,8 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     /** Rules were changed: they are read anew, and all offers are decided by them. */
     rulesChanged: (): void => { rules = null },
     desk, foreign, suspended,
+    /** Tells people what happened since the last time. */
+    tellPeople(): void { for (const notice of telling.take()) context.notices.tell({ accountId, ...notice }) },
     watched: (): ReadonlyMap<string, Watched> => watched,
     stateOf, lookOf, remember,
     noteLook(offerId: string, look: Look): void {

@@ -171,6 +171,7 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
   await watch.now(accountId)
   expect(await found(one.offerId)).toMatchObject({ reason: 'changed-elsewhere', proposal: null })
   expect((await watch.overview({ accountId })).elsewhere).toEqual({ offers: [one.offerId], suspended: false })
+  expect(desk.notices).toContainEqual(expect.objectContaining({ kind: 'price-watch', title: `Price changed elsewhere: ${one.name}`, path: `/watch/market/${one.offerId}` }))
   expect(sent).toHaveLength(1)
   await watch.release({ accountId, offerIds: [one.offerId] })
   await watch.now(accountId)

@@ -40,7 +40,10 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
     busy.set(tracked, accountId)
     return tracked
   }
-  const changed = (accountId: string) => (): void => context.changes.tell('price-watch', accountId)
+  const changed = (accountId: string) => (): void => {
+    desks.get(accountId)?.keeper.tellPeople()
+    context.changes.tell('price-watch', accountId)
+  }
 
   function deskOf(accountId: string): Desk {
     const known = desks.get(accountId)
