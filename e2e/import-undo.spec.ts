@@ -59,7 +59,7 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     await page.getByRole('button', { name: 'Undo…' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('The offer is paused')).toBeVisible()
-    await expect(dialog.getByText('Keys of other imports are put back')).toBeVisible()
+    await expect(dialog.getByText('42 other keys are put back')).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText('taken back: 25 keys in the vault, 42 keys of others put back.')).toBeVisible({ timeout: 40_000 })
   })

@@ -5,6 +5,7 @@ import { CataloguePage, ImportPage } from '../pages/seller.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import type { Desk } from '../support/desk.ts'
 import { keyFile } from '../support/key-file.ts'
+import { priceWatch } from './price-watch-tour.ts'
 
 /** Called at each stop, with the page standing still. */
 export type Stop = (name: string) => Promise<void>
@@ -35,6 +36,7 @@ export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
   await new CataloguePage(page).isComplete(2000)
   await seller(page, shell, at)
   await importKeys(page, shell, at)
+  await priceWatch(page, shell, at)
   await everywhere(page, shell, at)
   await shell.switchTo('Demo partner')
   await partner(page, shell, at)
@@ -86,6 +88,15 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.getByRole('button', { name: /^Go on/ }).click()
   await imports.isReported()
   await at('import-report')
+  await shell.open('Import history')
+  await page.getByRole('grid', { name: 'Import history' }).getByRole('row').nth(1).click()
+  await expect(page.getByRole('complementary').last()).toContainText('Its keys')
+  await at('import-history')
+  await shell.open('Key life line')
+  await page.getByLabel('A key').fill(file.keys[7] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Not seen before')).toBeVisible()
+  await at('life-line')
 }
 
 async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {

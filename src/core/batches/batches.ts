@@ -6,9 +6,10 @@ import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { importedBatch, importedBatches, importFileNames, importNumberOf, keyRecords } from '../key-import/key-import.ts'
 import type { ImportedBatch, KeyRecord } from '../key-import/key-import.ts'
-import { keyOfSale, salesOfKey, soldKeysTold } from '../sales/sales.ts'
+import { keyOfSale, soldKeysTold } from '../sales/sales.ts'
 import { countBatches, countsOf, originOf } from './counting.ts'
 import type { BatchCounts } from './counting.ts'
+import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
 export { batchesSchema } from './schema.ts'
@@ -20,7 +21,6 @@ type Outputs = InferContractRouterOutputs<Contract['batches']>
 /** Claims on one batch, as far as the service tells which keys were sold. */
 export type BatchClaims = Pick<Batch, 'keys' | 'gone' | 'sold' | 'claimed' | 'replaced' | 'refunded' | 'rejected'> & { claims: BatchClaim[] }
 
-const MOST_SQUARES = 1000
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
 /** Batches: one import's keys on one offer, with what they cost and how many of them were sold and claimed. */
@@ -86,28 +86,6 @@ export function createBatches(context: CoreContext) {
       offerId: batch.offerId, offerName: batch.offerName,
     }
   }
-  /** What became of each key of a batch, in the order of its files. */
-  function squares(db: Database, batch: ImportedBatch, { claims }: BatchCounts): { squares: string; keysPerSquare: number } {
-    const records = keyRecords(db)
-    const claimed = new Set(claims.map(({ record }) => `${record.file}:${record.line}`))
-    const keysPerSquare = Math.max(1, Math.ceil(batch.keys / MOST_SQUARES))
-    const letter = (record: KeyRecord): string => {
-      if (claimed.has(`${record.file}:${record.line}`)) return 'c'
-      if (record.goneAt !== null) return 'g'
-      return salesOfKey(db, record.fingerprint).some(({ productId }) => productId === null || productId === record.product) ? 's' : 'n'
-    }
-    // A batch of a million keys is shown by every thousandth of them, its claims all.
-    const step = Math.max(1, Math.ceil(batch.keys / MOST_SQUARES))
-    let told = ''
-    for (let at = 0; at < batch.keys; at += step) {
-      const [record] = records.ofBatch(batch.importNumber, batch.offer, { limit: 1, offset: at })
-      if (step === 1) break
-      if (record !== undefined) told += letter(record)
-    }
-    if (step === 1) told = records.ofBatch(batch.importNumber, batch.offer, { limit: MOST_SQUARES, offset: 0 }).filter(({ fate }) => fate === 'added' || fate === 'unsure').map(letter).join('')
-    return { squares: told, keysPerSquare }
-  }
-
   return {
     async list({ accountId, offerId = null }: Inputs['list']): Promise<Outputs['list']> {
       const db = dbOf(accountId)
@@ -118,7 +96,7 @@ export function createBatches(context: CoreContext) {
       const db = dbOf(accountId)
       const batch = find(db, batchId)
       const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
-      return { ...show(db, batch, found), claims: claimRows(db, batch, found), ...squares(db, batch, found) }
+      return { ...show(db, batch, found), claims: claimRows(db, batch, found), ...await squaresOf(db, batch, new Set(found.claims.map(({ record }) => `${record.file}:${record.line}`)), rest) }
     },
     async change({ accountId, batchId, whole = false, costCents, ...texts }: Inputs['change']): Promise<Batch> {
       const db = dbOf(accountId)

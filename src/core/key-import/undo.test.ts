@@ -50,7 +50,7 @@ const emptyOffer = async (): Promise<string> => {
   await service('POST', `/offers/${offerId}/withdraw`, {})
   return offerId
 }
-const undone = (importId: string): Promise<ImportReport> => until(() => desk.ask.imports.report({ importId }), ({ undos }) => undos.every(({ state }) => state === 'done' || state === 'stopped'), 30_000)
+const undone = (importId: string): Promise<ImportReport> => until(() => desk.ask.imports.report({ importId }), ({ undos }) => undos.every(({ state }) => state === 'done' || state === 'stopped'), 60_000)
 
 test('an import that is undone is off its offer and in the vault; what others uploaded is on the offer again, also when Keydesk ends at any step', async () => {
   for (const endsIn of [null, 'withdrawing', 'returning'] as const) {
@@ -86,7 +86,7 @@ test('an import that is undone is off its offer and in the vault; what others up
     expect(batches.find((batch) => batch.importId === importId)).toMatchObject({ keys: 40, gone: 40 })
     expect(batches.find((batch) => batch.importId === good.importId)).toMatchObject({ keys: 30, gone: 0 })
   }
-}, 90_000)
+}, 180_000)
 
 test('keys that were taken back may be imported again, and belong to the new import then', async () => {
   const offerId = await emptyOffer()

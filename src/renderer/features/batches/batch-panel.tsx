@@ -52,7 +52,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
 }
 
 /** Claims of sold keys in words: 9 of 110 sold, 8.2 %. */
-export function claimedShare({ claimed, sold }: Pick<Batch, 'claimed' | 'sold'>): string {
+function claimedShare({ claimed, sold }: Pick<Batch, 'claimed' | 'sold'>): string {
   if (sold === 0) return claimed === 0 ? 'none sold yet' : formatCount(claimed)
   return `${formatCount(claimed)} of ${formatCount(sold)} sold, ${((claimed / sold) * 100).toFixed(1)} %`
 }

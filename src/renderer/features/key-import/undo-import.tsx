@@ -35,6 +35,8 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
     void openVault().then((opened) => { if (opened) setAsked(plan) }, (error: unknown) => toastProblem(problemOf(error)))
   }
   const soldOf = (offerId: string): number => batches.data?.batches.find((batch) => batch.importId === importId && batch.offerId === offerId)?.sold ?? 0
+  /** Keys of this import that are on the offer still, as far as the service tells which were sold. */
+  const mineOf = (plan: UndoPlan): number => Math.min(plan.stock, Math.max(0, plan.added - plan.gone - soldOf(plan.offerId)))
   const open = (plans.data ?? []).filter((plan) => plan.added > plan.gone && undos.every((each) => each.offerId !== plan.offerId || each.state === 'done'))
   if (open.length === 0 && undos.length === 0) return null
   return (
@@ -49,17 +51,16 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
       ))}
       {asked === null ? null : (
         <ConfirmDialog
-          opened onClose={() => setAsked(null)} account={account} title={`Take this import back from ${asked.offerName}?`} confirmLabel={`Take back ${countOf(asked.stock, 'key')}`} destructive
-          lead="The service can’t pick single keys: the whole offer is withdrawn, and what belongs to others is uploaded again."
+          opened onClose={() => setAsked(null)} account={account} title={`Take this import back from ${asked.offerName}?`} confirmLabel={`Take back ${countOf(mineOf(asked), 'key')}`} destructive
+          lead="The service can’t pick single keys: the whole offer is withdrawn, and what belongs to others is uploaded again. A kill or a lost connection in the middle is gone on from."
           typed={{ text: asked.offerName, verb: 'take its keys back' }}
           effects={[
             { icon: <IconPlayerPause size={16} stroke={1.6} />, what: 'The offer is paused', more: 'nothing of it sells meanwhile; it ends as it was.' },
             { icon: <IconKey size={16} stroke={1.6} />, what: `All ${countOf(asked.stock, 'key')} come into the vault`, more: 'of this console, before anything else happens.' },
-            { icon: <IconUpload size={16} stroke={1.6} />, what: 'Keys of other imports are put back', more: `at most ${countOf(Math.max(0, asked.stock), 'key')}, in their order; those of this import stay in the vault.` },
+            { icon: <IconUpload size={16} stroke={1.6} />, what: `${countOf(asked.stock - mineOf(asked), 'other key')} are put back`, more: 'in their order; those of this import stay in the vault.' },
             ...(soldOf(asked.offerId) === 0 ? [] : [{ icon: <IconShoppingCart size={16} stroke={1.6} />, what: `${countOf(soldOf(asked.offerId), 'key')} are sold`, more: 'and stay sold.', tone: 'warn' as const }]),
             ...(asked.safe ? [] : [{ icon: <IconKey size={16} stroke={1.6} />, what: 'This service repeats no lost answer', more: 'if the line breaks while keys are taken back, those of one request may be lost.', tone: 'bad' as const }]),
           ]}
-          note="A kill or a lost connection in the middle is gone on from by itself."
           onConfirm={async () => { await undo.mutateAsync({ importId, offerId: asked.offerId, typed: asked.offerName }) }}
           failure={undo.isError ? <Notice tone="bad" title={problemOf(undo.error).what}>{problemOf(undo.error).next}</Notice> : null}
         />

@@ -1,6 +1,6 @@
 import type { KeyState, KeyStory, LifeEvent } from '../../../contract/life-line.ts'
 
-export const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' }> = {
+const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' }> = {
   unknown: { word: 'Not known here' },
   refused: { word: 'Not taken by the service', tone: 'bad' },
   duplicate: { word: 'Skipped as a duplicate', tone: 'warn' },
