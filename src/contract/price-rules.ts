@@ -95,7 +95,7 @@ export const stayReasons = [
   'stale', 'best-unknown', 'lead-unknown', 'no-cost', 'no-commission', 'floor-above-ceiling', 'own-shop-leads', 'outbox-waits', 'changed-elsewhere', 'stopped',
 ] as const
 /** What became of a change at the moment of sending: sent, or refused by the last check or the service. */
-export const sendReasons = ['applied', 'last-check', 'refused', 'answer-lost'] as const
+const sendReasons = ['applied', 'last-check', 'refused', 'answer-lost'] as const
 export const decisionReasons = [...changeReasons, ...stayReasons, ...sendReasons] as const
 export type ChangeReason = (typeof changeReasons)[number]
 export type StayReason = (typeof stayReasons)[number]

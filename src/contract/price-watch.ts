@@ -9,7 +9,7 @@ const reasonSchema = z.enum(decisionReasons)
 const offerIds = z.array(z.string()).min(1).max(5000)
 
 /** What a decision was made from. Cents and moments; null where nobody told. */
-export const decisionInputsSchema = z.object({
+const decisionInputsSchema = z.object({
   customerCents: centsSchema, commissionPercent: z.number().nullable(), costCents: centsSchema.nullable(), isCheapest: z.boolean().nullable(), stock: count, status: z.string(),
   seenAt: instantSchema, bestCents: centsSchema.nullable(), bestAt: instantSchema.nullable(), ownElsewhereCents: centsSchema.nullable(), revision: count.nullable(),
   targetCustomerCents: centsSchema.nullable(), floorCents: centsSchema.nullable(), ceilingCents: centsSchema.nullable(), changesToday: count, changesInWindow: count,
@@ -34,7 +34,7 @@ export type LoggedDecision = z.infer<typeof decisionSchema>
 
 export const marketTabs = ['losing', 'proposals', 'probing', 'held', 'all'] as const
 export type MarketTab = (typeof marketTabs)[number]
-export const marketSortColumns = ['lost', 'name', 'customer', 'best', 'seen', 'since'] as const
+const marketSortColumns = ['lost', 'name', 'customer', 'best', 'seen', 'since'] as const
 
 /** One offer as the watch sees it. */
 export const marketRowSchema = z.object({
@@ -83,7 +83,7 @@ export const previewLineSchema = z.object({
 })
 export type PreviewLine = z.infer<typeof previewLineSchema>
 
-export const historySchema = z.object({
+const historySchema = z.object({
   /** Own customer price, best customer price while behind, oldest first. */
   points: z.array(z.object({ at: instantSchema, customerCents: centsSchema, bestCents: centsSchema.nullable(), lead: z.enum(['leading', 'behind', 'none', 'unknown']) })),
   /** Prices that rules have set. */

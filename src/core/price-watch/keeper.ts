@@ -16,7 +16,7 @@ import type { KnownRule, Look, Proposal } from './store.ts'
 /** Offers decided in one transaction; other work goes on in between. */
 const BATCH = 250
 /** What was read longer ago is stale. */
-export const staleMs = 15 * 60_000
+const staleMs = 15 * 60_000
 /** So many offers whose prices were set elsewhere within an hour: somebody else is at work on this shop. */
 const FOREIGN_OFFERS = 3
 const HOUR_MS = 3_600_000

@@ -36,8 +36,8 @@ const loggedOf = (row: Row): LoggedDecision => ({
 
 const DAY_MS = 86_400_000
 /** What was left as it was is kept for so long; changes and sendings for longer. */
-export const stayKeptMs = 30 * DAY_MS
-export const changeKeptMs = 400 * DAY_MS
+const stayKeptMs = 30 * DAY_MS
+const changeKeptMs = 400 * DAY_MS
 /** Repeats are counted in memory and written this many at a time. */
 const FLUSHED_AT_ONCE = 500
 
@@ -121,4 +121,3 @@ export function createDecisionLog(db: Database) {
     return last?.number === row.number ? { ...row, lastAt: last.lastAt, times: last.times } : row
   }
 }
-export type DecisionLog = ReturnType<typeof createDecisionLog>

@@ -17,7 +17,7 @@ const REST_A_ROUND = 2
 const AT_ONCE = 4
 
 /** How many products are looked up in a round of so many milliseconds. */
-export const looksIn = (roundMs: number): number => Math.max(1, Math.floor((serviceRates.minute.max * SHARE * roundMs) / serviceRates.minute.perMs))
+const looksIn = (roundMs: number): number => Math.max(1, Math.floor((serviceRates.minute.max * SHARE * roundMs) / serviceRates.minute.perMs))
 
 /** Which offers to look up now: those that lost the lead, the longest unseen first; then a few of the rest in turn. */
 export function dueLooks(watched: Iterable<Watched>, now: number, roundMs: number): string[] {

@@ -11,7 +11,7 @@ import { isInForce } from './rules/fits.ts'
 import type { Sending } from './sending.ts'
 
 /** Between two rounds while rules are in force, and while none is. */
-export const ruledRoundMs = 5000
+const ruledRoundMs = 5000
 const idleRoundMs = 30_000
 /** All offers are decided anew at least so often. */
 const CONSIDER_MS = 60_000

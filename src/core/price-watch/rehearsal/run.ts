@@ -16,7 +16,7 @@ import type { Copied, MarketSize, RehearsalWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
 /** The rules look at the market so often; a watch does so more often, and costs a rehearsal in proportion. */
-export const stepMs = 3_600_000
+const stepMs = 3_600_000
 const PAGE = 100
 
 export type Rehearsing = { backends: BackendProcesses; copies: readonly Copied[]; rules: readonly PriceRule[]; days: number; market: MarketSize; signal: AbortSignal; progress: (part: number) => void }

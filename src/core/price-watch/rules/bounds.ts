@@ -3,7 +3,7 @@ import type { PriceCeiling, PriceFloor } from '../../../contract/price-rules.ts'
 import type { OfferFacts } from './facts.ts'
 
 /** The prices the service takes, in cents (Seller API, Decision 27). */
-export const leastPriceCents = 1
+const leastPriceCents = 1
 export const mostPriceCents = 10_000_000
 
 export type Bound = { ok: true; cents: number | null } | { ok: false; reason: 'no-cost' | 'no-commission' }

@@ -7,7 +7,7 @@ import { customerFor, endingDown, endingUp, receiveFor, stepCents } from './targ
 
 const DAY_MS = 86_400_000
 /** A raise that lost the lead is not tried again so high for this long. */
-export const forgetFailedMs = DAY_MS
+const forgetFailedMs = DAY_MS
 
 const heldAs: Record<HoldReason, StayReason> = { person: 'held', war: 'war', foreign: 'changed-elsewhere', snoozed: 'snoozed', refused: 'held-refused' }
 /** Changes that set right what must not stay: made in spite of pauses and least amounts. */

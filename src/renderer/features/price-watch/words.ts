@@ -1,6 +1,6 @@
 import type { DecisionReason, PriceCeiling, PriceFloor, PriceRule, PriceStep, RuleMode, RuleScope } from '../../../contract/price-rules.ts'
 import type { LoggedDecision, MarketRow, RuleConflict } from '../../../contract/price-watch.ts'
-import { formatCents, formatClock, formatCount, formatDuration, formatMoment } from '../../ui/format.ts'
+import { formatCents, formatClock, formatCount, formatDuration } from '../../ui/format.ts'
 
 /** A reason in two or three words, for a cell. */
 export const reasonWords: Record<DecisionReason, string> = {
@@ -19,7 +19,7 @@ const notes: Readonly<Record<string, string>> = {
 }
 
 /** What the last check or the service said of a sending. */
-export const noteWords = (note: string): string => notes[note] ?? (note in reasonWords ? reasonWords[note as DecisionReason].toLowerCase() : note)
+const noteWords = (note: string): string => notes[note] ?? (note in reasonWords ? reasonWords[note as DecisionReason].toLowerCase() : note)
 
 /** Why a decision was made, in a sentence or two. */
 export function explain({ reason, ruleName, beforeCents, targetCents, inputs }: LoggedDecision): string {
@@ -72,7 +72,7 @@ export function explain({ reason, ruleName, beforeCents, targetCents, inputs }: 
 
 export const modeWords: Record<RuleMode, string> = { off: 'Off', propose: 'Proposes', auto: 'Auto' }
 
-export const stepWords = (step: PriceStep): string => (step.by === 'amount' ? formatCents(step.cents) : `${step.percent} %`)
+const stepWords = (step: PriceStep): string => (step.by === 'amount' ? formatCents(step.cents) : `${step.percent} %`)
 
 /** A rule in few words, under its name. */
 export function ruleInShort({ behind, leading }: PriceRule): string {
@@ -82,7 +82,7 @@ export function ruleInShort({ behind, leading }: PriceRule): string {
   return up === null ? low : `${low}, ${up}`
 }
 
-export function scopeInShort(scope: RuleScope): string {
+function scopeInShort(scope: RuleScope): string {
   if (scope.kind === 'all') return 'All offers'
   if (scope.kind === 'offers') return scope.offerIds.length === 1 ? 'One offer' : `${formatCount(scope.offerIds.length)} offers`
   const parts = [...scope.platforms, ...scope.regions, ...scope.productTypes, ...scope.deliveryTypes]
@@ -133,4 +133,3 @@ export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): 
 export const insteadOfProposal = (row: MarketRow): string => (row.sending ? 'Being sent' : reasonWords[row.reason])
 
 export const sinceWords = (since: number, now: number): string => formatDuration(now - since)
-export const momentWords = (at: number): string => formatMoment(at, Date.now())
