@@ -2,8 +2,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { FileSettings, ImportFile } from '../../contract/imports.ts'
 import type { FileRow } from './draft-store.ts'
 import type { ResolvedTarget } from './key-check-task.ts'
-import type { ReadFileResult } from './read-file.ts'
-import type { PicturePart } from './read-pictures.ts'
+import type { PicturePart, ReadFileResult } from './read-task.ts'
 import type { OwnOffer } from './targets.ts'
 
 /** What a check found in a file, as it is sealed. */

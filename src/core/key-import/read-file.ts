@@ -1,4 +1,4 @@
-import type { FileSettings, ImportFile } from '../../contract/imports.ts'
+import type { FileSettings } from '../../contract/imports.ts'
 import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
 import type { CheckedLinesWriter } from './checked-lines.ts'
 import type { Fingerprinter } from './fingerprint.ts'
@@ -6,7 +6,7 @@ import type { FrameKey } from './frames.ts'
 import { readFrames } from './frames.ts'
 import { openSpool } from './spool-reader.ts'
 import { readPictures } from './read-pictures.ts'
-import type { PicturePart } from './read-pictures.ts'
+import type { ReadFileResult, ReadFileTask } from './read-task.ts'
 import { detectForm } from './text/detect.ts'
 import type { Detected, KnownOffer } from './text/detect.ts'
 import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
@@ -19,7 +19,6 @@ import { createRecordReader, fieldsOf } from './text/records.ts'
 import type { TableRecord } from './text/records.ts'
 import { shapesOf } from './text/shapes.ts'
 import { fileProblem, UnreadableFile } from './unreadable.ts'
-import type { WorkbookRead } from './workbook/workbook.ts'
 
 /** More values than this in an offer column are one: a column of a million values is no offer column. */
 const MOST_TARGETS = 5000
@@ -32,34 +31,6 @@ const PROGRESS_LINES = 50_000
 /** More lines than this are not compared with each other in the memory of a usual machine. */
 export const MOST_LINES = 10_000_000
 export const tooManyLines = fileProblem('TOO_MANY_LINES', 'An import takes at most 10,000,000 lines.', 'Split the file, and import its parts one after another.')
-
-export type ReadFileTask = {
-  name: string
-  spool: { path: string; key: FrameKey }
-  checked: { path: string; key: FrameKey }
-  /** What a person has corrected; the rest is detected. */
-  fixed: Partial<FileSettings>
-  /** The sheets of the workbook that the spooled text comes from. */
-  workbook: WorkbookRead | null
-  /** The pictures in it, one after another; null: it is one file. */
-  pictures: readonly PicturePart[] | null
-}
-
-export type ReadFileResult = {
-  /** Of the lines as written down. */
-  format: number
-  kind: ImportFile['kind']
-  sheets: ImportFile['sheets']
-  logins: boolean
-  /** Tells files of one shape, whatever a person corrected: the names of their columns, or how many they are and how the file is called. */
-  shape: string
-  settings: Omit<FileSettings, 'offerId'>
-  columns: string[]
-  lines: number
-  targets: { value: string | null; lines: number }[]
-  /** The length that nearly all keys made of digits alone have; null where there is none. */
-  digitsLength: number | null
-}
 
 type Looked = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
 

@@ -1,7 +1,7 @@
 import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
 import type { Fingerprinter } from './fingerprint.ts'
-import type { ReadFileResult, ReadFileTask } from './read-file.ts'
+import type { PicturePart, ReadFileResult, ReadFileTask } from './read-task.ts'
 import { pictureSize } from './picture-size.ts'
 import { pictureType } from '../picture-type.ts'
 import { openSpool } from './spool-reader.ts'
@@ -12,8 +12,6 @@ import { anyShape } from './text/shapes.ts'
 const MOST_BYTES = 512 * 1024
 const MOST_PIXELS = 40_000_000
 const SHOWN_CHARACTERS = 64
-
-export type PicturePart = { name: string; size: number }
 
 /** The picture of a line as the service takes it as a key. */
 export function pictureKey(spool: SpoolReader, block: Block, index: number): Buffer {

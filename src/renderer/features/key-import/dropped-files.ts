@@ -1,8 +1,5 @@
 import { toast } from '../../ui/toasts.tsx'
 
-/** A file and the folder it was dropped or chosen with; '' for none. */
-export type FoundFile = { file: File; folder: string }
-
 /** Hidden files that systems leave in folders. */
 const left = /^(?:\.|Thumbs\.db$|desktop\.ini$)/i
 const MOST_FILES = 20_000

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './key-import.module.css'
-import { isCleaning, reasonWords } from './words.ts'
+import { cleanedWords, isCleaning, reasonWords } from './words.ts'
 
 const fates: Record<LineFate, string> = { ready: 'Ready', 'no-offer': 'No offer yet', duplicate: 'Skipped', refused: 'Refused' }
 
@@ -40,7 +40,7 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
               <td className={styles.end}><span className={styles.grey}>{formatCount(row.line)}</span></td>
               <td className={`kd-mono ${row.fate === 'refused' ? styles.bad ?? '' : ''}`}>{row.key}</td>
               <td className={styles.second}>{row.offerName ?? '–'}</td>
-              <td><Verdict fate={row.fate} reasons={row.reasons} /></td>
+              <td title={row.reasons.map((reason) => reasonWords[reason].title).join(', ')}><Verdict fate={row.fate} reasons={row.reasons} /></td>
             </tr>
           ))}
         </tbody>
@@ -51,7 +51,7 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
 
 function Verdict({ fate, reasons }: { fate: LineFate; reasons: readonly LineReason[] }) {
   const isDoubted = reasons.some((reason) => !isCleaning(reason) && reason !== 'no-offer')
-  const told = reasons.filter((reason) => reason !== 'no-offer').map((reason) => reasonWords[reason].title.toLowerCase())
+  const told = reasons.filter((reason) => reason !== 'no-offer').map((reason) => cleanedWords[reason] ?? reasonWords[reason].title.toLowerCase())
   const isCleaned = fate === 'ready' && !isDoubted && told.length > 0
   return (
     <span className={styles.verdict} data-fate={fate}>

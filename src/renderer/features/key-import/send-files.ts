@@ -26,7 +26,7 @@ type Parcel = { name: string; parts: readonly File[]; isPictures: boolean }
 const isPicture = (file: File): boolean => /^image\/(?:png|jpeg|gif|webp|svg)/.test(file.type)
 
 /** Pictures of one folder travel together: each is one key, and nobody wants a row for each. */
-export function parcelsOf(files: readonly File[]): Parcel[] {
+function parcelsOf(files: readonly File[]): Parcel[] {
   const parcels: Parcel[] = []
   const pictures = new Map<string, File[]>()
   for (const file of files) {

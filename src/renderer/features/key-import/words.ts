@@ -29,6 +29,9 @@ export const reasonWords: Record<LineReason, { title: string; text: string }> = 
 const fateWords = { ready: 'will be sent', 'no-offer': 'stay behind', duplicate: 'skipped', refused: 'refused' } as const
 const fateWordsAfter = { ...fateWords, ready: 'sent', 'no-offer': 'stayed behind' } as const
 
+/** What was taken away, in the verdict of a line. */
+export const cleanedWords: Partial<Record<LineReason, string>> = { 'spaces-removed': 'spaces removed', 'invisible-removed': 'marks removed', 'quotes-removed': 'quotes removed' }
+
 /** Whether a reason only tells what was taken away around a key. */
 export const isCleaning = (reason: LineReason): boolean => reason === 'cleaned' || reason.endsWith('-removed')
 
