@@ -10,9 +10,11 @@ import type { TestContext } from '../testing/context.ts'
 import { until } from '../testing/core.ts'
 import { createDraftStore } from './draft-store.ts'
 import { openFrames } from './frames.ts'
+import { keyRecords } from './key-records.ts'
 import { runKeyCheck, spoolOf } from './key-check-task.ts'
 import type { KeyCheckTask } from './key-check-task.ts'
 import { importsSchemas } from './schema.ts'
+import { readUnaccepted } from './unaccepted.ts'
 import { createUploadStore } from './upload-store.ts'
 import { createUploads } from './uploads.ts'
 import type { ImportDesk } from './uploads.ts'
@@ -234,4 +236,38 @@ test('without Idempotency-Keys, stock that moved otherwise stops the upload and 
   await run()
   await until(() => row().state, (state) => state === 'done')
   for (const keys of service.stock.values()) expect(new Set(keys).size).toBe(keys.length)
+})
+
+test.each([
+  ['send-again', { added: 900, refused: 0, unsure: 300, there: 895 }],
+  ['arrived', { added: 900, refused: 0, unsure: 300, there: 895 }],
+  ['leave-out', { added: 600, refused: 300, unsure: 0, there: 895 }],
+] as const)('a request in doubt, a person says %s: the report counts it so, and no key is there twice', async (choice, told) => {
+  const service = createService(false)
+  const { context, row, run, desk, db, setStep } = await prepare(some(900), service)
+  setStep((moment, sent) => {
+    if (moment !== 'after' || sent.length !== 300) return
+    // Five were taken by hand while the answer was lost: neither stock nor sales tell what became of the request.
+    service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(5))
+    setStep(() => {})
+    throw refusal('ANSWER_LOST', null)
+  })
+  await run()
+  const stopped = row()
+  expect(JSON.parse(stopped.problem ?? '{}')).toMatchObject({ code: 'UPLOAD_UNCLEAR', details: { keys: 300, before: 0, now: 295, offer: 'off_b' } })
+  // The five are gone for good: the service would take them again.
+  if (choice === 'send-again') setStep((moment) => { if (moment === 'after') service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(0, 295)) })
+  await createUploads(context, () => desk, { changed: () => {}, ended: () => {} }).decide(accountId, 'imp', choice)
+  desk.uploads.setState(row().number, 'uploading', null)
+  await run()
+  await until(() => row().state, (state) => state === 'done')
+  const offers = desk.uploads.offers(row().number)
+  const sum = (of: 'added' | 'duplicates' | 'refused'): number => offers.reduce((all, offer) => all + offer[of], 0)
+  expect([sum('added'), sum('duplicates'), sum('refused')]).toEqual([told.added, 0, told.refused])
+  const keys = [...service.stock.values()].flat()
+  expect([keys.length, new Set(keys).size]).toEqual([told.there, told.there])
+  const unsure = keyRecords(db).told(row().number).filter(({ fate }) => fate === 'unsure').reduce((all, { count: some }) => all + some, 0)
+  expect(unsure).toBe(told.unsure)
+  const kept = readUnaccepted(spoolOf({ accountId, importId: 'imp', seal: context.vault.material().seal, folder: desk.folder('imp') }, 'unaccepted')).flatMap((group) => group.keys)
+  expect(kept).toHaveLength(told.refused)
 })
