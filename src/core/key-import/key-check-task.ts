@@ -83,7 +83,7 @@ export const spoolOf = (task: Spool, fileId: string): { path: string; key: Frame
 /** The text of a workbook's sheet. */
 const sheetOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.sheet`)
 /** What the lines of a file were read from. */
-export const linesSourceOf = (task: Spool, fileId: string, kind: ReadFileResult['kind']): { path: string; key: FrameKey } => (kind === 'workbook' ? sheetOf(task, fileId) : spoolOf(task, fileId))
+const linesSourceOf = (task: Spool, fileId: string, kind: ReadFileResult['kind']): { path: string; key: FrameKey } => (kind === 'workbook' ? sheetOf(task, fileId) : spoolOf(task, fileId))
 export const checkedOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.checked`)
 export const planOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'plan')
 export const refusedOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'refused')

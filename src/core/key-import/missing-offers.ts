@@ -18,7 +18,7 @@ const MOST_VALUES = 200
 const LOOKED_AT = 20
 
 /** The one product that a value names: by its id, or by its name, alone or with platform and region; null for none and for several. */
-export function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | null {
+function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | null {
   const byId = rows.find(({ productId }) => productId === value)
   if (byId !== undefined) return byId
   const name = folded(value)

@@ -15,7 +15,7 @@ import type { OwnOffer } from '../targets.ts'
 import { fates, reasonsOf } from '../weigh.ts'
 
 /** Offers of the seller whose files are judged. */
-export const corpusOffers: readonly OwnOffer[] = [
+const corpusOffers: readonly OwnOffer[] = [
   { offerId: 'off_steam', productId: '10442', name: 'Ironwharf 3', platform: 'Steam', region: 'Global', stock: 0 },
   { offerId: 'off_gog', productId: '10871', name: 'Sable Horizon: Complete Edition', platform: 'GOG', region: 'Global', stock: 0 },
   { offerId: 'off_psn', productId: '10900', name: 'Cinderkeep', platform: 'PlayStation', region: 'Europe', stock: 0 },

@@ -12,7 +12,7 @@ const MOST_COLUMNS = 256
 export type CellFacts = { shared: readonly string[]; looks: readonly NumberLook[]; from1904: boolean }
 
 /** The number of a column from a cell's name: `A7` 0, `AA7` 26. */
-export function columnOf(reference: string): number {
+function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference) {
     const code = letter.charCodeAt(0)

@@ -7,7 +7,7 @@ import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, formatDuration } from '../../ui/format.ts'
 import { Footer, Page, PageHeader } from '../../ui/page.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { Stepper } from '../../ui/stepper.tsx'
@@ -19,6 +19,10 @@ import { Problems } from './problems.tsx'
 import { isSending, sendFiles } from './send-files.ts'
 import { Sums } from './sums.tsx'
 import { countOf, steps } from './words.ts'
+
+/** Uploads that a service takes in a minute (Seller API, Limits). */
+const UPLOADS_A_MINUTE = 300
+const atLeast = (requests: number): string => (requests <= UPLOADS_A_MINUTE ? '' : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`)
 
 /** The second step: every line judged, nothing sent yet; what was detected can be corrected. */
 export function CheckStep({ work }: { work: Import }) {
@@ -51,7 +55,7 @@ export function CheckStep({ work }: { work: Import }) {
       </div>
       <Footer actions={(
         <>
-          <span className={styles.plan}>{isHalf ? 'A file has not arrived.' : isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
+          <span className={styles.plan}>{isHalf ? 'A file has not arrived.' : isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}${atLeast(requests)}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
           <Button kind="primary" size="md" busy={upload.isPending} disabled={!canUpload && !upload.isPending} {...(canUpload && { keys: ['Ctrl', 'Enter'] })} onClick={submit}>Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}</Button>
         </>
       )}>
