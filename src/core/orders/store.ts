@@ -78,7 +78,7 @@ export function createOrderStore(db: Database) {
   const attempt = db.prepare<{ attemptId: string }, AttemptRow>(`${selectAttempt} WHERE attempt_id = :attemptId`)
   const attemptOf = db.prepare<{ orderId: string }, AttemptRow>(`${selectAttempt} WHERE a.order_id = :orderId ORDER BY written_at LIMIT 1`)
   const recentAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown')
-    OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 20) ORDER BY written_at DESC`)
+    OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 200) ORDER BY written_at DESC`)
   const openAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
   const usedExternalId = db.prepare<{ externalId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
     OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused')

@@ -1,0 +1,134 @@
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { FirstRun } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+
+const passphrase = 'correct horse battery staple'
+const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const shots = process.env['KEYDESK_SHOTS']
+
+/** Moves the focus to something, as Tab would in the end, and presses a key on it. */
+async function press(target: Locator, key = 'Enter'): Promise<void> {
+  await target.focus()
+  await target.press(key)
+}
+/** G and a letter. */
+async function go(page: Page, letter: string, title: string): Promise<void> {
+  await page.keyboard.press('g')
+  await page.keyboard.press(letter)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+const shot = async (page: Page, name: string): Promise<void> => { if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` }) }
+
+test('a partner orders, accepts a new price, reads keys, claims one and gets another, without touching the mouse', async ({ desk, page, context }) => {
+  test.setTimeout(120_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
+  await page.goto(await desk.start())
+  await new FirstRun(page).startSandbox()
+  await page.keyboard.press('Control+2')
+  await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
+  await expect(page.getByText('2,000 products')).toBeVisible({ timeout: 60_000 })
+  let value = ''
+
+  await test.step('compose: a product of the catalogue, three units, a most that is too low', async () => {
+    await press(page.getByRole('checkbox', { name: /^In stock/ }), 'Space')
+    await press(page.getByRole('checkbox', { name: /^Key\b/ }), 'Space')
+    const row = page.getByRole('grid', { name: 'Products' }).getByRole('row').filter({ has: page.getByRole('gridcell', { name: /^\d\d$/ }) }).first()
+    const name = await row.locator('b').first().textContent() ?? ''
+    await go(page, 'o', 'Orders')
+    await page.keyboard.press('n')
+    await expect(page.getByRole('combobox', { name: 'Add a product' })).toBeFocused()
+    await page.keyboard.type(name)
+    await expect(page.getByRole('option', { name }).first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    const most = page.getByRole('textbox', { name: /^Most you pay/ })
+    await expect(most).not.toHaveValue('')
+    for (let more = 1; more < 3; more += 1) await press(page.getByRole('button', { name: /^More: Units/ }))
+    await most.focus()
+    await page.keyboard.type('0.01')
+    await shot(page, 'composer')
+    await page.keyboard.press('Control+Enter')
+  })
+
+  await test.step('price changed: one button accepts it, and the order is placed once', async () => {
+    await expect(page.getByText('the price went up')).toBeVisible()
+    await expect(page.getByText('Nothing was charged.')).toBeVisible()
+    const accept = page.getByRole('button', { name: /^Pay .* each and order$/ })
+    await shot(page, 'refused')
+    await press(accept)
+    await expect(page.getByText('Completed', { exact: true })).toBeVisible({ timeout: 20_000 })
+  })
+
+  await test.step('the first download is asked for, because it is the proof of delivery', async () => {
+    await press(page.getByRole('button', { name: 'Download keys…' }))
+    await page.getByRole('dialog').getByLabel('Passphrase', { exact: true }).focus()
+    await page.keyboard.type(passphrase)
+    await page.getByRole('dialog').getByLabel('The same again').focus()
+    await page.keyboard.type(passphrase)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The service records it as proof of delivery, and that can’t be taken back.')).toBeVisible()
+    await shot(page, 'proof')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('button', { name: /^Reveal key/ })).toHaveCount(3)
+    await expect(page.getByText(/^First download recorded on/)).toBeVisible()
+  })
+
+  await test.step('a key is revealed, copied, and gone from the clipboard after 30 seconds', async () => {
+    const first = page.getByRole('row').filter({ has: page.getByRole('button', { name: /key 1 of line 1$/ }) })
+    await press(page.getByRole('button', { name: 'Reveal key 1 of line 1' }))
+    await expect(page.getByRole('button', { name: 'Hide key 1 of line 1' })).toBeVisible()
+    value = await first.getByRole('cell').first().textContent() ?? ''
+    expect(value).not.toContain('•')
+    await press(page.getByRole('button', { name: 'Copy key 1 of line 1', exact: true }))
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value)
+    await shot(page, 'order')
+    await page.clock.fastForward(31_000)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('')
+    await expect(page.getByRole('button', { name: 'Reveal key 1 of line 1' })).toBeVisible()
+  })
+
+  await test.step('the key is claimed with a screenshot, and the claim is filed', async () => {
+    await press(page.getByRole('button', { name: 'Claim key 1 of line 1…' }))
+    const text = page.getByRole('textbox', { name: 'What happened' })
+    await text.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type('“already used”')
+    await page.getByLabel('Screenshot of the activation error').setInputFiles({ name: 'error.png', mimeType: 'image/png', buffer: picture })
+    await expect(page.getByRole('img', { name: 'Screenshot of the activation error' })).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('complementary').getByText('Claim filed', { exact: true })).toBeVisible()
+    await shot(page, 'claim')
+  })
+
+  await test.step('the supplier sends another key, which is marked as new', async () => {
+    await press(page.getByRole('button', { name: 'Send a new key' }))
+    await expect(page.getByRole('button', { name: 'Open the new key' })).toBeVisible({ timeout: 20_000 })
+    await press(page.getByRole('button', { name: 'Open the new key' }))
+    await expect(page.getByText('New, replaces a claimed key')).toBeVisible()
+    await press(page.getByRole('button', { name: 'Reveal key 4 of line 1' }))
+    await expect(page.getByText('Replacement', { exact: true })).toBeVisible()
+    await shot(page, 'replaced')
+  })
+
+  await test.step('the old key is found by pasting it; spending and webhooks are a letter away', async () => {
+    await go(page, 'k', 'Keys')
+    await page.getByLabel('Paste a key to find it').focus()
+    await page.keyboard.type(value)
+    await expect(page.getByRole('grid', { name: 'Keys' }).getByText('Replaced')).toBeVisible()
+    await shot(page, 'keys')
+    await page.getByRole('grid', { name: 'Keys' }).focus()
+    await go(page, 'b', 'Balance')
+    await expect(page.getByRole('figure', { name: 'Spending by day' })).toBeVisible()
+    await expect(page.getByText('Movements')).toBeVisible()
+    await shot(page, 'balance')
+    await go(page, 'w', 'Webhook bench')
+    await press(page.getByRole('button', { name: 'Listen on this machine' }))
+    await expect(page.getByText('Receives at')).toBeVisible()
+    await page.keyboard.press('t')
+    await expect(page.getByText('Genuine, and new')).toBeVisible({ timeout: 20_000 })
+    await shot(page, 'bench')
+    await go(page, 'l', 'Claims')
+    await expect(page.getByRole('grid', { name: 'Claims' }).getByText('Replaced')).toBeVisible()
+  })
+})
