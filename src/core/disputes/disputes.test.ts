@@ -104,6 +104,21 @@ it('a claim comes in with its picture, is unread until it was shown, and holds i
   expect(await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 })).toMatchObject({ base64: PNG })
 })
 
+it('people are told once: a new dispute, a customer’s answer', async () => {
+  const told = async (): Promise<string[]> => (await desk.ask.notices.list()).filter(({ path }) => path.startsWith('/disputes')).map(({ kind, title }) => `${kind} ${title}`)
+  // What was there at the first reading is not told.
+  const before = (await told()).length
+  const disputeId = await claim('Told once')
+  const { name } = await detail(disputeId)
+  await until(told, (titles) => titles.includes(`dispute-new New dispute: ${name}`))
+  await says(disputeId, 'customer', 'Hello?')
+  await desk.ask.accounts.syncNow({ accountId })
+  await until(told, (titles) => titles.includes(`dispute-answered A customer answered: ${name}`))
+  await desk.ask.accounts.syncNow({ accountId })
+  await until(() => detail(disputeId), ({ messages }) => messages === 2)
+  expect((await told()).length - before).toBe(2)
+})
+
 it('a refund cancels the sale here as it does there', async () => {
   const disputeId = await claim('I want my money back')
   await fetch(`${backend.ready.sellerUrl}/disputes/${disputeId}/refund`, { method: 'POST', headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })

@@ -11,6 +11,7 @@ import { claimableSales, saleOf } from '../sales/sales.ts'
 import { actionJournal } from './action-journal.ts'
 import type { ActionJournal } from './action-journal.ts'
 import { alarming } from './alarms.ts'
+import { freshAlerts, groupAlerts } from './alerts.ts'
 import { sendAnswer, settleAnswer } from './answering.ts'
 import { readAttachment } from './attachments.ts'
 import { originOf, readDetail } from './detail.ts'
@@ -79,8 +80,10 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
         if (action?.state === 'sending' || action?.state === 'unknown') await settleAction(desk, actions, action, line, 'watch', signal)
       })
     }
+    const first = !desk.store.listing().complete
     const changed = await pollDisputes({ desk, line, signal })
     if (changed) context.changes.tell('disputes', accountId)
+    for (const notice of groupAlerts(freshAlerts(desk.store.db, now(), first))) context.notices.tell({ accountId, ...notice })
     return changed || journal.openAnswers().length > 0 || actions.open().length > 0
   })
   context.accounts.describe(({ id, role }) => {

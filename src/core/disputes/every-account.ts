@@ -15,7 +15,7 @@ function compare({ column, direction }: Sort): (a: DisputeRow, b: DisputeRow) =>
   const sign = direction === 'asc' ? 1 : -1
   const ties = (a: DisputeRow, b: DisputeRow): number => byNumber(a.openedAt, b.openedAt, -1) || byText(a.disputeId, b.disputeId)
   switch (column) {
-    case 'urgency': return (a, b) => sign * (groupOf(a) - groupOf(b)) || byNumber(a.escalatesAt, b.escalatesAt, sign) || byNumber(a.lastMessageAt ?? a.updatedAt, b.lastMessageAt ?? b.updatedAt, -1) || ties(a, b)
+    case 'urgency': return (a, b) => sign * (groupOf(a) - groupOf(b)) || (sign === 1 && a.status === 'resolved' ? 0 : byNumber(a.escalatesAt, b.escalatesAt, sign)) || byNumber(a.lastMessageAt ?? a.updatedAt, b.lastMessageAt ?? b.updatedAt, -1) || ties(a, b)
     case 'opened': return (a, b) => byNumber(a.openedAt, b.openedAt, sign) || byText(a.disputeId, b.disputeId)
     case 'updated': return (a, b) => byNumber(a.updatedAt, b.updatedAt, sign) || ties(a, b)
     case 'escalates': return (a, b) => byNumber(a.escalatesAt, b.escalatesAt, sign) || ties(a, b)

@@ -45,7 +45,8 @@ const sortedBy = (column: DisputeQuery['sort']['column'], direction: 'ASC' | 'DE
     case 'name': return `d.name_key ${direction}, ${TIES}`
   }
 }
-const FROM = 'FROM disputes d LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
+const JOINS = 'LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
+const FROM = `FROM disputes d ${JOINS}`
 const SELECT = `
   SELECT d.*, r.messages AS read_messages, EXISTS (SELECT 1 FROM dispute_drafts w WHERE w.dispute_id = d.dispute_id) AS has_draft,
     (SELECT a.state FROM dispute_answers a WHERE a.dispute_id = d.dispute_id ORDER BY a.written_at DESC LIMIT 1) AS answer_state,
@@ -72,32 +73,38 @@ function narrowed({ query, unread, reasons, languages }: Pick<DisputeFilter, 'qu
   return { where: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values }
 }
 
+/** Resolved disputes in the order of an `urgency` list: an index has them so. */
+const RESOLVED_ORDER = `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`
+
 /** A window of the disputes that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
 export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
+  const { view } = asked
   const { where, values } = narrowed(asked)
   const given = { ...values, now: parts.now }
-  const counted = disputeViews.filter((view) => view !== 'all' && view !== 'resolved').map((view) => `count(*) FILTER (WHERE (${VIEWS[view]}) IS TRUE) AS "${view}"`).join(', ')
-  const found = db.prepare(`SELECT ${counted}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${where}`)
-    .get(given) as Record<DisputeView | 'unread' | 'unresolved', number>
-  const { unread, unresolved, ...open } = found
-  // Without a join where nothing asks for it: most disputes are resolved.
+  const counted = disputeViews.filter((each) => each !== 'all' && each !== 'resolved').map((each) => `count(*) FILTER (WHERE (${VIEWS[each]}) IS TRUE) AS "${each}"`).join(', ')
+  const here = view === 'all' ? 'TRUE' : view === 'resolved' ? 'FALSE' : VIEWS[view]
+  const grouped = [0, 1, 2].map((group) => `count(*) FILTER (WHERE (${here}) IS TRUE AND ${GROUP} = ${group}) AS g${group}`).join(', ')
+  // Most disputes are resolved: those are counted by themselves, without a join where nothing asks for it.
+  const { unread, unresolved, g0, g1, g2, ...open } = db.prepare(`SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${where}`)
+    .get(given) as Record<DisputeView | 'unread' | 'unresolved' | 'g0' | 'g1' | 'g2', number>
   const resolved = db.prepare(`SELECT count(*) ${asked.unread ? FROM : 'FROM disputes d'} WHERE d.status = 'resolved' AND ${where}`).pluck().get(values) as number
   const views = { ...open, resolved, all: unresolved + resolved }
-  const chosen = `${whereOf(asked.view)} AND ${where}`
-  const order = sortedBy(asked.sort.column, asked.sort.direction === 'asc' ? 'ASC' : 'DESC')
-  const rows = db.prepare<Record<string, unknown>, Joined>(`${SELECT} ${FROM} WHERE ${chosen} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
-    .all({ ...given, limit: asked.limit, offset: asked.offset })
-  return { total: views[asked.view], rows: disputeRows(db, rows, parts), views, unread, groups: groupsOf(db, asked, chosen, given, views) }
+  const total = views[view]
+  const groups = asked.sort.column === 'urgency' ? disputeGroups.map((group, at) => ({ group, count: [g0, g1, g2, total - g0 - g1 - g2][at] ?? 0 })).filter(({ count }) => count > 0) : []
+  return { total, rows: disputeRows(db, windowOf(db, asked, where, given, g0 + g1 + g2), parts), views, unread, groups }
 }
 
-/** How many rows each group has. Where the view says it, nothing is counted again. */
-function groupsOf(db: Database, { view, sort }: DisputeQuery, chosen: string, given: Record<string, string | number>, views: Record<DisputeView, number>): DisputeGroups {
-  if (sort.column !== 'urgency') return []
-  const of = (counts: readonly number[]): DisputeGroups => disputeGroups.map((group, at) => ({ group, count: counts[at] ?? 0 })).filter(({ count }) => count > 0)
-  if (view === 'inbox') return of([views['needs-answer'], views.waiting, views.escalated])
-  if (view === 'resolved') return of([0, 0, 0, views.resolved])
-  const counts = new Map(db.prepare<Record<string, unknown>, { at: number; count: number }>(`SELECT ${GROUP} AS at, count(*) AS count ${FROM} WHERE ${chosen} GROUP BY 1`).all(given).map(({ at, count }) => [at, count]))
-  return of(disputeGroups.map((_, at) => counts.get(at) ?? 0))
+/** The rows of a window. `inHand`: how many of the view are not resolved; in an `urgency` list they stand before the others. */
+function windowOf(db: Database, { view, sort, offset, limit }: DisputeQuery, where: string, given: Record<string, string | number>, inHand: number): Joined[] {
+  // Sorted by what sorting needs alone; what a row shows is read for the window only.
+  const some = (chosen: string, order: string, from: number, count: number): Joined[] => (count <= 0 ? [] : db.prepare<Record<string, unknown>, Joined>(`
+    WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place FROM (SELECT d.dispute_id ${FROM} WHERE ${chosen} AND ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset) AS d)
+    ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`).all({ ...given, limit: count, offset: from }))
+  const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')
+  if (sort.column !== 'urgency' || sort.direction !== 'asc') return some(whereOf(view), order, offset, limit)
+  const first = view === 'resolved' ? [] : some(view === 'all' ? UNRESOLVED : whereOf(view), order, offset, Math.min(limit, inHand - offset))
+  if (view !== 'all' && view !== 'resolved') return first
+  return [...first, ...some("d.status = 'resolved'", RESOLVED_ORDER, Math.max(0, offset - inHand), limit - first.length)]
 }
 
 /** Disputes that need an answer, for the navigation. */

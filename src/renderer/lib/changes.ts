@@ -22,7 +22,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookBench.receiver.key()],
   settings: () => [api.app.settings.key()],
   sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
-  vault: () => [api.vault.key()],
+  vault: () => [api.vault.key(), api.disputes.key()],
   webhooks: () => [api.webhookBench.key()],
 }
 

@@ -27,6 +27,7 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
   const { accountId, disputeId, conversation } = detail
   useEffect(() => { end.current?.scrollIntoView({ block: 'end' }) }, [disputeId, conversation.length])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
     <div className={styles.conversation} tabIndex={0} role="log" aria-label="Messages">
       {detail.locked ? <Notice tone="warn" title="The vault is locked." action={<Button onClick={onOpenVault}>Open the vault…</Button>}>What people wrote is kept sealed, and shown while it is open.</Notice> : null}
       {conversation.map(({ position, author, at, body, attachments }) => (

@@ -43,9 +43,8 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
           <Menu.Item role="menuitemcheckbox" aria-checked={filter.unread} rightSection={tick(filter.unread)} onClick={() => onChange({ ...filter, unread: !filter.unread })}>Unread only</Menu.Item>
           <Menu.Label>Views</Menu.Label>
           {more.map(({ id, name }) => <Menu.Item key={id} rightSection={counts?.[id] ?? ''} onClick={() => onChange({ ...filter, view: id })}>{name}</Menu.Item>)}
-          {saved.map(({ viewId, name, filter: kept }) => (
-            <Menu.Item key={viewId} onClick={() => onChange(kept)} rightSection={<span role="button" tabIndex={-1} aria-label={`Remove the view ${name}`} onClick={(event) => { event.stopPropagation(); void rpc.disputes.removeView({ accountId, viewId }).catch(fail) }}><IconTrash size={14} stroke={1.6} /></span>}>{name}</Menu.Item>
-          ))}
+          {saved.map(({ viewId, name, filter: kept }) => <Menu.Item key={viewId} onClick={() => onChange(kept)}>{name}</Menu.Item>)}
+          {saved.map(({ viewId, name }) => <Menu.Item key={`drop-${viewId}`} leftSection={<IconTrash size={14} stroke={1.6} />} onClick={() => void rpc.disputes.removeView({ accountId, viewId }).catch(fail)}>Remove “{name}”</Menu.Item>)}
           <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>Keep this list with a name…</Menu.Item>
           <Menu.Label>Reason</Menu.Label>
           {disputeReasons.map((reason) => <Menu.Item key={reason} role="menuitemcheckbox" aria-checked={filter.reasons.includes(reason)} rightSection={tick(filter.reasons.includes(reason))} onClick={() => onChange({ ...filter, reasons: toggled(filter.reasons, reason) })}>{reasonWords[reason]}</Menu.Item>)}

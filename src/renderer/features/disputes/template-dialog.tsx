@@ -7,6 +7,7 @@ import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { fitting } from './composer.tsx'
 import styles from './disputes.module.css'
@@ -27,26 +28,25 @@ export function TemplateDialog({ detail, onUse, onClose }: { detail: DisputeDeta
     ...api.disputes.fillTemplate.queryOptions({ input: { accountId, disputeId, templateId: template?.templateId ?? '', ...(language === null ? {} : { language }) } }), enabled: template !== undefined,
   }).data
   const use = (): void => { if (preview !== undefined) onUse(preview.text) }
-  if (editing !== null) return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />
   const move = (by: 1 | -1): void => {
     const next = all[all.findIndex(({ templateId }) => templateId === template?.templateId) + by]
     if (next !== undefined) setChosen(next.templateId)
   }
+  const keys = { inDialog: true, enabled: editing === null }
+  useShortcut('j', () => move(1), keys)
+  useShortcut('k', () => move(-1), keys)
+  useShortcut('ArrowDown', () => move(1), keys)
+  useShortcut('ArrowUp', () => move(-1), keys)
+  useShortcut('Ctrl+Enter', use, keys)
+  if (editing !== null) return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />
   return (
     <Dialog
       opened onClose={onClose} title="Templates" width={720}
-      actions={<><Button size="md" onClick={() => setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })}>New template…</Button>{template === undefined ? null : <Button size="md" onClick={() => setEditing(template)}>Change…</Button>}<Button size="md" kind="primary" keys={['Enter']} disabled={preview === undefined} onClick={use}>Use it</Button></>}
+      actions={<><Button size="md" onClick={() => setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })}>New template…</Button>{template === undefined ? null : <Button size="md" onClick={() => setEditing(template)}>Change…</Button>}<Button size="md" kind="primary" keys={['Ctrl', 'Enter']} disabled={preview === undefined} onClick={use}>Use it</Button></>}
     >
       <div className={styles.templates}>
-        <ul
-          role="listbox" aria-label="Templates" tabIndex={0} data-autofocus aria-activedescendant={template === undefined ? undefined : `template-${template.templateId}`}
-          onKeyDown={(event) => {
-            if (event.key === 'ArrowDown' || event.key === 'j') { event.preventDefault(); move(1) }
-            if (event.key === 'ArrowUp' || event.key === 'k') { event.preventDefault(); move(-1) }
-            if (event.key === 'Enter') { event.preventDefault(); use() }
-          }}
-        >
-          {all.map(({ templateId, name }) => <li key={templateId} id={`template-${templateId}`} role="option" aria-selected={templateId === template?.templateId} onClick={() => setChosen(templateId)}>{name}</li>)}
+        <ul aria-label="Templates">
+          {all.map(({ templateId, name }, at) => <li key={templateId}><button type="button" aria-pressed={templateId === template?.templateId} {...(at === 0 ? { 'data-autofocus': true } : {})} onClick={() => setChosen(templateId)}>{name}</button></li>)}
         </ul>
         <div>
           <div className={styles.languages} role="group" aria-label="Language">
