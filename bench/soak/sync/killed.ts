@@ -15,13 +15,16 @@ import type { Difference } from './truth.ts'
 export type KilledRun = { difference: Difference; parts: Record<string, Difference>; kills: number; /** Of them, those that hit a listing under way. */ midway: number; orders: number; prices: number }
 
 const consoleFile = path.join(import.meta.dirname, 'console.ts')
-/** The longest life of a console after its accounts work, in milliseconds; most are far shorter. */
+/** The longest life of a console after its accounts work or its first deed, in milliseconds; most are far shorter. */
 const LONGEST_LIFE_MS = 2500
 
 type Life = { rest: Extract<Said, { rest: unknown }>['rest'] | null; killed: boolean; syncing: boolean }
 
-/** Runs one console. `lifeMs`: SIGKILL so long after its accounts work; null: it comes to rest. */
-async function live(options: ConsoleOptions, lifeMs: number | null, heard: (said: Said) => void): Promise<Life> {
+/** SIGKILL so long after the accounts work, or after the first deed: on a busy machine, and in a first listing, a while goes by before there is one. */
+type End = { afterMs: number; of: 'accounts' | 'do' }
+
+/** Runs one console until its end by SIGKILL; null: it comes to rest. */
+async function live(options: ConsoleOptions, end: End | null, heard: (said: Said) => void): Promise<Life> {
   const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
   child.stdin.write(`${JSON.stringify(options)}\n`)
@@ -29,8 +32,8 @@ async function live(options: ConsoleOptions, lifeMs: number | null, heard: (said
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Said
     heard(said)
-    if ('accounts' in said && lifeMs !== null) setTimeout(() => child.kill('SIGKILL'), lifeMs)
-    else if ('syncing' in said) life.syncing = said.syncing
+    if (end !== null && end.of in said) setTimeout(() => child.kill('SIGKILL'), end.afterMs)
+    if ('syncing' in said) life.syncing = said.syncing
     else if ('rest' in said) life.rest = said.rest
   }
   const [code, signal] = await ended as [number | null, string | null]
@@ -66,9 +69,9 @@ export async function killedRun(backend: DemoBackend, productIds: readonly strin
     const { baseUrl, sellerUrl, demo } = backend
     const options = { dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl: proxy.baseUrl, backend: { baseUrl, sellerUrl, demo }, references }
     for (let kill = 0; kill < kills; kill += 1) {
-      const lifeMs = Math.floor((below(1000) / 1000) ** 2 * LONGEST_LIFE_MS)
+      const end: End = { afterMs: Math.floor((below(1000) / 1000) ** 2 * LONGEST_LIFE_MS), of: below(2) === 0 ? 'accounts' : 'do' }
       const off = kill > 0 && below(2) === 0 ? outage(proxy, below(1500), 300) : Promise.resolve()
-      const { killed, syncing } = await live({ ...options, day: { seed: below(2 ** 31), name: `K${seed}-${kill}`, firstPrice: 1000 + (seed % 50) * 1000 + kill * 200 } }, lifeMs, heard)
+      const { killed, syncing } = await live({ ...options, day: { seed: below(2 ** 31), name: `K${seed}-${kill}`, firstPrice: 1000 + (seed % 50) * 1000 + kill * 200 } }, end, heard)
       await off
       run.kills += Number(killed)
       run.midway += Number(killed && syncing)
