@@ -4,6 +4,7 @@ import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 
 test('price and status of an offer are changed in place, by keyboard, and taken back', async ({ desk, page }) => {
+  test.setTimeout(180_000)
   const offers = new OffersPage(page)
   await page.goto(await desk.start())
   await new FirstRun(page).startSandbox()
@@ -32,4 +33,64 @@ test('price and status of an offer are changed in place, by keyboard, and taken 
   await expect(ours.getByText('Paused')).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(ours.getByText('Paused')).toBeHidden()
+})
+
+test('a view is kept, profit told, checked products are offered, and keys are withdrawn into the vault before any is shown', async ({ desk, page }) => {
+  test.setTimeout(180_000)
+  const offers = new OffersPage(page)
+  await page.goto(await desk.start())
+  await new FirstRun(page).startSandbox()
+  await expect(offers.table.getByRole('row').nth(3)).toBeVisible()
+
+  await test.step('filters under a name', async () => {
+    await page.getByRole('button', { name: /^Not cheapest/ }).click()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Behind')
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await expect(page.getByText('View “Behind” saved')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^All/ }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Behind', exact: true }).click()
+    await expect(page.getByRole('button', { name: /^Not cheapest/ })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByRole('button', { name: /^All/ }).click()
+  })
+
+  await test.step('cost and profit', async () => {
+    const row = offers.table.getByRole('row').filter({ hasText: 'Steam' }).filter({ hasNotText: 'Empty' }).first()
+    await row.click()
+    const panel = page.getByRole('complementary')
+    await panel.getByLabel('Cost per key').fill('0.01')
+    await panel.getByRole('button', { name: 'Keep' }).click()
+    await expect(panel.getByText('Profit per key').locator('..').getByRole('definition')).not.toHaveText('–')
+  })
+
+  await test.step('two keys leave the service: the vault is opened first, and has them', async () => {
+    const panel = page.getByRole('complementary')
+    const before = await offers.stockInPanel()
+    await panel.getByRole('button', { name: 'Withdraw…' }).click()
+    await page.getByRole('spinbutton', { name: 'Keys to withdraw' }).fill('2')
+    await page.getByRole('button', { name: /^Withdraw 2 keys/ }).click()
+    await offers.openVault()
+    const keys = page.getByRole('dialog', { name: /^2 keys of/ })
+    await expect(keys.getByRole('button', { name: /^Reveal key 1/ })).toBeVisible({ timeout: 30_000 })
+    await keys.getByRole('button', { name: /^Reveal key 1/ }).click()
+    await expect(keys.getByRole('button', { name: /^Hide key 1/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(async () => expect(await offers.stockInPanel()).toBe(before - 2)).toPass()
+    await expect(panel.getByText(/2 keys in the vault/)).toBeVisible()
+  })
+
+  await test.step('products checked in the catalogue are offered a cent below the shop', async () => {
+    await offers.open('Catalogue')
+    const products = page.getByRole('grid', { name: 'Products' })
+    await page.getByText('Not sold by me').first().click()
+    await products.getByRole('row').nth(1).locator('[data-check]').click()
+    await products.getByRole('row').nth(2).locator('[data-check]').click()
+    await page.getByRole('button', { name: 'Offer them…' }).click()
+    const dialog = page.getByRole('dialog', { name: '2 new offers' })
+    await dialog.getByRole('button', { name: /^Create [12] offers?/ }).click()
+    await expect(page.getByText(/^New offers: \d done$/).first()).toBeVisible({ timeout: 30_000 })
+  })
 })

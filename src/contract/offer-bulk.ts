@@ -76,7 +76,7 @@ export const bulkSummarySchema = z.object({
 export type BulkSummary = z.infer<typeof bulkSummarySchema>
 
 /** `waiting`: not sent yet. `sending`: written down, the answer not there. `done`; `refused`: the service or a check said no. `cancelled`: never sent. */
-export const bulkLineStates = ['waiting', 'sending', 'done', 'refused', 'cancelled'] as const
+const bulkLineStates = ['waiting', 'sending', 'done', 'refused', 'cancelled'] as const
 export const bulkResultSchema = bulkLineSchema.omit({ verdict: true, note: true }).extend({
   state: z.enum(bulkLineStates), problem: problemSchema.nullable(), settledAt: instantSchema.nullable(),
 })

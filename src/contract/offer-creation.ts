@@ -19,7 +19,7 @@ const itemSchema = z.object({ productId: z.string().min(1).max(200), priceCents:
 export type NewOfferItem = z.infer<typeof itemSchema>
 
 /** A line of a table that can't be read; the others go on. `line` counts from 1, as an editor does. */
-export const unreadLineSchema = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
+const unreadLineSchema = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
 
 const wish = z.object({ accountId: accountIdSchema, items: z.array(itemSchema).min(1).max(20_000), price: newPriceSchema, status: z.enum(['active', 'paused']).default('active') })
 

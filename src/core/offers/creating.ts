@@ -40,7 +40,7 @@ function priceIn(text: string): { cents: number | null } | { reason: string } {
 const delimiterOf = (text: string): string => ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
 
 /** Reads a table of products and prices: what can be read goes on, the rest is told line by line. */
-export function readTable(db: Database, text: string): Outputs['read'] {
+function readTable(db: Database, text: string): Outputs['read'] {
   const bare = text.replace(/^\uFEFF/, '')
   const { data } = Papa.parse<string[]>(bare, { delimiter: delimiterOf(bare), skipEmptyLines: false })
   const items: NewOfferItem[] = []
@@ -59,7 +59,7 @@ export function readTable(db: Database, text: string): Outputs['read'] {
 }
 
 /** What one would receive for a product by a rule, or why that can't be told. */
-export function newPriceOf(product: KnownProduct, given: number | null, price: NewPrice): number | BulkNote {
+function newPriceOf(product: KnownProduct, given: number | null, price: NewPrice): number | BulkNote {
   if (price.by === 'given' && given !== null) return given
   if (price.by === 'given' || product.priceCents === null || product.priceCents === 0) return 'no-shop-price'
   if (product.commissionPercent === null) return 'no-commission'
@@ -73,7 +73,7 @@ export function newPriceOf(product: KnownProduct, given: number | null, price: N
 const NOTHING = { priceCents: null, customerCents: null, status: null, stock: null, leads: null, aheadCents: null } as const
 
 /** Every product with the offer that would be made, or why none is. */
-export function planCreation(db: Database, { items, price, status }: { items: readonly NewOfferItem[]; price: NewPrice; status: 'active' | 'paused' }): Plan {
+function planCreation(db: Database, { items, price, status }: { items: readonly NewOfferItem[]; price: NewPrice; status: 'active' | 'paused' }): Plan {
   const products = knownProducts(db, items.map(({ productId }) => productId))
   const own = db.prepare('SELECT 1 FROM offers WHERE product_id = :productId')
   const seen = new Set<string>()

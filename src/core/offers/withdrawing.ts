@@ -195,4 +195,3 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     },
   }
 }
-export type Withdrawals = ReturnType<typeof createWithdrawals>

@@ -11,6 +11,10 @@ export function isCovered(): boolean {
   return document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 }
 
+/** Whether a dialog lay over the page when the present key went down: one that this very press closes covered it too. */
+let coveredAtPress = false
+if (typeof window !== 'undefined') window.addEventListener('keydown', () => { coveredAtPress = isCovered() }, { capture: true })
+
 const settings = { singleLetters: true }
 
 /** Single letters can be switched off; combinations with Ctrl stay. */
@@ -47,7 +51,7 @@ export function useShortcut(combination: string, run: () => void, options: Short
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || !matches(event, combination)) return
       if (!combination.includes('Ctrl+') && (isTyping(event) || !lettersAllowed(combination))) return
-      if (!inDialog && isCovered()) return
+      if (!inDialog && (coveredAtPress || isCovered())) return
       event.preventDefault()
       latest.current()
     }

@@ -214,4 +214,3 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     cancel: ({ accountId, bulkId }: Inputs['cancel']): Bulk => act(accountId, bulkId, 'cancel'),
   }
 }
-export type Bulks = ReturnType<typeof createBulks>

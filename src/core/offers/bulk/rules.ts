@@ -25,7 +25,7 @@ export function standingNow(offer: Priced): BulkStanding {
 }
 
 /** Where it would stand at another price, as far as that can be told: while leading, the service tells nothing of the others. */
-export function standingAt(offer: Priced, priceCents: number): BulkStanding {
+function standingAt(offer: Priced, priceCents: number): BulkStanding {
   const now = standingNow(offer)
   const customerCents = customerAt(offer, priceCents)
   const after = { ...now, priceCents, customerCents }

@@ -15,7 +15,7 @@ type Sort = { column: 'name' | 'price' | 'customer' | 'lead' | 'stock' | 'sold' 
 export interface TableChoice { filter: OfferFilter; sort: Sort; offerIds: string[] | null }
 
 /** Saves the offers as a file, or puts them on the clipboard: those checked, else all that the filters leave. */
-export async function takeTable(accountId: string, choice: TableChoice, form: 'csv' | 'tabs'): Promise<void> {
+async function takeTable(accountId: string, choice: TableChoice, form: 'csv' | 'tabs'): Promise<void> {
   try {
     const { fileName, text, rows } = await rpc.offers.table({ accountId, ...choice, form })
     if (form === 'csv') return saveText(fileName, text)

@@ -37,24 +37,26 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
   if (data === undefined) return <SidePanel title="Offer" onClose={onClose}>{offer.isError ? <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} /> : null}</SidePanel>
   const isPaused = statusOf(data) === 'paused'
   return (
-    <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
-      <Waiting offer={data} />
-      <PriceDecision key={data.priceCents} offer={data} typedCents={typedCents} onSave={(cents) => changes.setPrice(data, cents)} />
-      <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
-      <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>
-        <div className={styles.stock}>
-          <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
-          <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
-          <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>Withdraw…</Button>
-          <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
-        </div>
-      </PanelSection>
-      <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
-      <Withdrawals offerId={offerId} onOpen={setShown} />
-      <LastChanges points={data.history} />
+    <>
+      <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
+        <Waiting offer={data} />
+        <PriceDecision key={data.priceCents} offer={data} typedCents={typedCents} onSave={(cents) => changes.setPrice(data, cents)} />
+        <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
+        <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>
+          <div className={styles.stock}>
+            <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
+            <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
+            <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>Withdraw…</Button>
+            <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
+          </div>
+        </PanelSection>
+        <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
+        <Withdrawals offerId={offerId} onOpen={setShown} />
+        <LastChanges points={data.history} />
+      </SidePanel>
       {withdraws ? <WithdrawDialog offer={data} onClose={() => setWithdraws(false)} onKept={setShown} /> : null}
       {shown === null ? null : <WithdrawnKeys withdrawal={shown} onClose={() => setShown(null)} />}
-    </SidePanel>
+    </>
   )
 }
 

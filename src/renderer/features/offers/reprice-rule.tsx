@@ -17,7 +17,7 @@ export function readHundredths(text: string): number | null {
 }
 
 /** The rule that a figure makes; null while the figure is none, or makes no sense for it. */
-export function ruleOf(by: By, text: string): Reprice | null {
+function ruleOf(by: By, text: string): Reprice | null {
   const figure = readHundredths(text)
   if (by === 'match') return { by }
   if (figure === null || figure === 0) return null
