@@ -22,6 +22,8 @@ import { DisputePane, type PaneHandle } from './dispute-pane.tsx'
 import styles from './disputes.module.css'
 import { FilterMenu } from './filter-menu.tsx'
 
+type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
+
 const first: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
 const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
 const tabs: readonly { id: DisputeView; label: string }[] = [{ id: 'inbox', label: 'Inbox' }, { id: 'mine', label: 'Mine' }, { id: 'snoozed', label: 'Snoozed' }, { id: 'resolved', label: 'Resolved' }]
@@ -42,7 +44,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const sellers = accounts.filter(({ role }) => role === 'seller')
   const query = useDeferredValue(filter.query.trim())
   const asked = useMemo(() => ({ ...filter, query, accountId: account.id, everyAccount: every }), [account.id, every, filter, query])
-  const rows = usePagedRows(JSON.stringify(asked), (window) => api.disputes.list.queryOptions({ input: { ...asked, window } }))
+  const rows = usePagedRows<DisputeRow, DisputePage>(JSON.stringify(asked), (window) => api.disputes.list.queryOptions({ input: { ...asked, window } }))
   const { total, getRow, page } = rows
   const paneAccount = sellers.find(({ id }) => id === (every ? openAccount : account.id)) ?? account
   const canSend = useOfflineSince(paneAccount) === undefined
