@@ -45,7 +45,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" offset={4} trapFocus returnFocus>
       <Popover.Target>
-        <span className={styles.bell} data-unseen={unseen > 0 || undefined}><IconButton label={unseen === 0 ? 'Notices' : `Notices, ${unseen} new`} aria-expanded={opened} onClick={toggle}><IconBell size={16} stroke={1.6} /></IconButton></span>
+        <IconButton className={styles.bell} data-unseen={unseen > 0 || undefined} label={unseen === 0 ? 'Notices' : `Notices, ${unseen} new`} onClick={toggle}><IconBell size={16} stroke={1.6} /></IconButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Notices">
         <ul className={styles.list}>
