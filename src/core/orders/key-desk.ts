@@ -6,7 +6,7 @@ import type { KeyDesk } from './delivered-keys.ts'
 import { customerMessage } from './key-forms.ts'
 import type { KeyStore } from './key-store.ts'
 import { keysTable } from './orders-csv.ts'
-import type { OrderableProducts } from './orders.ts'
+import type { OrderableProducts } from './orderable.ts'
 import type { OrderStore } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
+import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from '../polling/polling.ts'
 import type { Attempts } from './attempts.ts'
 import { orderFacts } from './order-facts.ts'
@@ -11,11 +12,12 @@ type Line = Pick<ServiceLine, 'call'>
 const processingEveryMs = 2000
 const restingMs = 10_000
 
-/** Keeps one partner account's orders and balance up to date until `signal` aborts: what is being delivered closely, the newest at the cadence of orders. */
+/** Keeps one partner account's orders and balance up to date until `signal` aborts: what is being delivered closely, the newest at the cadence of orders. `begun` is given the rounds of the latter. */
 export async function keepOrders(
   context: CoreContext, accountId: string, store: OrderStore, attempts: Attempts, signal: AbortSignal, track: (reading: Promise<boolean>) => Promise<boolean>,
+  begun: (rounds: Rounds) => void,
 ): Promise<void> {
-  keepPolling({ context, accountId, topic: 'orders', signal, read: (line) => track(readNewest(line)) })
+  begun(keepPolling({ context, accountId, topic: 'orders', signal, read: (line) => track(readNewest(line)) }))
   const line = context.line(accountId)
   while (!signal.aborted) {
     try {

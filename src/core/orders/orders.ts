@@ -3,6 +3,7 @@ import type { BulkOrder, KeptKey, OrderAttempt, OrderDetail } from '../../contra
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
+import type { Rounds } from '../mirror/mirror.ts'
 import { createAttempts } from './attempts.ts'
 import { createBulkStore } from './bulk-store.ts'
 import type { BulkStore } from './bulk-store.ts'
@@ -14,6 +15,7 @@ import type { KeyStore } from './key-store.ts'
 import { readLines } from './lines-table.ts'
 import { createLivePrices } from './live-prices.ts'
 import { keepOrders, refreshBalance } from './order-sync.ts'
+import type { OrderableProducts } from './orderable.ts'
 import { ordersTable } from './orders-csv.ts'
 import { createOrderStore } from './store.ts'
 import type { AttemptRecord, OrderQuery, OrderStore } from './store.ts'
@@ -23,10 +25,6 @@ export { ordersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
-
-/** What the catalogue knows of a product that may be ordered; null for one it doesn't know. */
-export type OrderableProduct = Omit<Outputs['quote']['lines'][number], 'proposedMaxCents'> & { activationDetails: string | null }
-export type OrderableProducts = (accountId: string, productIds: readonly string[]) => (OrderableProduct | null)[]
 
 const dayMs = 24 * 3600 * 1000
 
@@ -62,14 +60,17 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   const keyDesk = createKeyDesk({ context, storeOf, keysOf: (accountId) => storesOf(accountId).keys, products, claims: (accountId) => claimWords(accountId) })
   const bulks = createBulks({ context, storeOf: (accountId) => storesOf(accountId).bulks, attempts, track, transaction: (accountId, work) => storeOf(accountId).transaction(work) })
   const running = new Set<Promise<void>>()
+  const rounds = new Map<string, Rounds>()
+  context.accounts.onSyncNow((accountId) => void rounds.get(accountId)?.now())
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
-    const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal, (reading) => track(account.id, reading)).finally(() => running.delete(work))
+    const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal, (reading) => track(account.id, reading), (begun) => rounds.set(account.id, begun)).finally(() => running.delete(work))
     running.add(work)
     bulks.begin(account.id, signal)
   })
   context.accounts.onRelease(async (accountId) => {
     bulks.release(accountId)
+    rounds.delete(accountId)
     await Promise.allSettled([...readings].filter(([, of]) => of === accountId).map(([work]) => work))
     stores.delete(accountId)
   })

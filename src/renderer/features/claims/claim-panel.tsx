@@ -26,9 +26,11 @@ import { Screenshot } from './screenshot.tsx'
 export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
   const claim = useQuery(api.claims.claim.queryOptions({ input: { accountId, claimId }, retry: false }))
+  const { refetch } = claim
+  const locked = claim.isError && ['VAULT_LOCKED', 'VAULT_UNSET'].includes(problemOf(claim.error).code)
   useEffect(() => {
-    if (claim.isError && ['VAULT_LOCKED', 'VAULT_UNSET'].includes(problemOf(claim.error).code)) void openVault().then((opened) => { if (opened) void claim.refetch() }, () => {})
-  }, [claim.isError])
+    if (locked) void openVault().then((opened) => { if (opened) void refetch() }, () => {})
+  }, [locked, refetch])
   if (claim.data === undefined) {
     return <SidePanel title="Claim" width={420} onClose={onClose}>{claim.isError ? <ErrorState problem={problemOf(claim.error)} onRetry={() => void openVault().then(() => claim.refetch())} /> : null}</SidePanel>
   }

@@ -1,4 +1,6 @@
+import { Dropzone } from '@mantine/dropzone'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import type { ClaimDetail } from '../../../contract/claims.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
@@ -12,6 +14,7 @@ import styles from './claims.module.css'
 type Picture = { contentType: 'image/png' | 'image/jpeg' | 'image/gif'; base64: string }
 const types: readonly string[] = ['image/png', 'image/jpeg', 'image/gif']
 const mostBytes = 5 * 1024 * 1024
+const notTaken = { kind: 'bad', title: 'Not added', text: 'Choose a PNG, JPEG or GIF of at most 5 MB.' } as const
 
 async function pictureOf(file: File): Promise<Picture | null> {
   if (!types.includes(file.type) || file.size > mostBytes) return null
@@ -27,19 +30,23 @@ export function Screenshot({ claim, isDraft, onPicture }: { claim: ClaimDetail; 
   const shown = useQuery({ ...api.claims.screenshot.queryOptions({ input: { accountId, claimId: claim.claimId } }), enabled: claim.screenshot !== null }).data ?? null
   const take = (file: File | undefined): void => {
     if (file === undefined) return
-    void pictureOf(file).then((picture) => (picture === null ? toast({ kind: 'bad', title: 'Not added', text: 'Choose a PNG, JPEG or GIF of at most 5 MB.' }) : onPicture(picture)))
+    void pictureOf(file).then((picture) => (picture === null ? toast(notTaken) : onPicture(picture)))
   }
+  const pasted = useEffectEvent((event: ClipboardEvent) => { if (isDraft) take(event.clipboardData?.files[0]) })
+  useEffect(() => {
+    window.addEventListener('paste', pasted)
+    return () => window.removeEventListener('paste', pasted)
+  }, [])
   return (
     <PanelSection title="Screenshot" aside={claim.screenshot === null ? 'none yet' : formatBytes(claim.screenshot.bytes)}>
       {claim.screenshot === null || shown === null ? null : <img className={styles.picture} src={`data:${shown.contentType};base64,${shown.base64}`} alt="Screenshot of the activation error" />}
       {!isDraft ? null : (
-        <label
-          className={styles.drop} onDragOver={(event) => event.preventDefault()} onDrop={(event) => { event.preventDefault(); take(event.dataTransfer.files[0]) }}
-          onPaste={(event) => take(event.clipboardData.files[0])}
+        <Dropzone
+          className={styles.drop} accept={[...types]} maxSize={mostBytes} multiple={false} inputProps={{ 'aria-label': 'Screenshot of the activation error' }}
+          onDrop={([file]) => take(file)} onReject={() => toast(notTaken)}
         >
           {claim.screenshot === null ? 'Drop, paste or choose the screenshot of the error' : 'Drop, paste or choose another'}
-          <input type="file" accept={types.join(',')} aria-label="Screenshot of the activation error" onChange={(event) => { take(event.currentTarget.files?.[0]); event.currentTarget.value = '' }} />
-        </label>
+        </Dropzone>
       )}
       {claim.screenshot === null ? null : (
         <div className={styles.links}>

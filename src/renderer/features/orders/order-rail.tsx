@@ -54,7 +54,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): LifeEvent[] {
   for (const [index, use] of order.uses.filter(({ what, at: moment }) => what !== 'revealed' && what !== 'copied' && since(moment)).slice(-8).entries()) {
     if (use.what !== 'downloaded' || index > 0) all.push({ id: `use-${index}`, kind: 'fact', title: useWords[use.what], detail: `${use.keys === 1 ? '1 key' : `${use.keys} keys`}, by ${use.who}`, at: at(use.at) })
   }
-  const seen = order.uses.filter(({ what }) => what === 'revealed' || what === 'copied').at(-1)
+  const seen = order.uses.findLast(({ what }) => what === 'revealed' || what === 'copied')
   if (seen !== undefined) all.push({ id: 'seen', kind: 'fact', title: 'Last looked at', detail: `${useWords[seen.what]}, by ${seen.who}`, at: at(seen.at) })
   for (const claim of claims) {
     const { word } = claimWord(claim)

@@ -32,6 +32,7 @@ export function DayBars({ days, from, to }: { days: readonly SpendingDay[]; from
         <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</LinkButton>
       </div>
       {asTable ? (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
         <div className={styles.scroll} tabIndex={0} role="region" aria-label="Spending by day, as a table">
           <table className={styles.table}>
             <thead><tr><th scope="col">Day (UTC)</th><th scope="col" className={styles.end}>Orders</th><th scope="col" className={styles.end}>Units</th><th scope="col" className={styles.end}>Charged EUR</th><th scope="col" className={styles.end}>Credited back</th></tr></thead>

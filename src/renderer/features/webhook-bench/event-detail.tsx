@@ -34,6 +34,7 @@ export function EventDetail({ event }: { event: BenchEventDetail }) {
         <h2>Request as received <small>{formatClockSeconds(event.receivedAt)}, {event.bytes.toLocaleString('en')} bytes{event.answered === null ? '' : `, answered ${event.answered}`}</small></h2>
         <SegmentedControl aria-label="How the body is shown" data={[{ value: 'raw', label: 'Raw' }, { value: 'pretty', label: 'Pretty' }]} value={form} onChange={setForm} />
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
       <div className={styles.request} tabIndex={0} role="region" aria-label="Headers and body">
         <pre><b>{event.method}</b> {event.path}{'\n'}{event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
         <pre>{form === 'raw' ? event.body : pretty(event.body)}</pre>

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import type { BenchEvent, Receiver } from '../../../contract/webhook-bench.ts'
 import { formatClock, formatUtc } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
@@ -16,14 +17,20 @@ export function EventList({ events, chosen, onChoose, receiver }: { events: read
     onChoose(next.eventKey)
     document.getElementById(`event-${next.eventKey}`)?.focus()
   }
+  const onKey = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    move(by)
+  }
   return (
     <section className={styles.left} aria-label="Received">
       <h2>Received <small>{events.length}</small></h2>
       {events.length === 0 ? <p className={styles.none}>{receiver?.url == null ? 'Nothing yet. Listen on this machine, or paste a request.' : 'Nothing yet. Ask for a test event, or place an order.'}</p> : null}
-      <ul onKeyDown={(event) => { if (event.key === 'ArrowDown' || event.key === 'j') { event.preventDefault(); move(1) } if (event.key === 'ArrowUp' || event.key === 'k') { event.preventDefault(); move(-1) } }}>
+      <ul>
         {events.map((event) => (
           <li key={event.eventKey}>
-            <button type="button" id={`event-${event.eventKey}`} className={styles.event} aria-current={event.eventKey === chosen || undefined} onClick={() => onChoose(event.eventKey)}>
+            <button type="button" id={`event-${event.eventKey}`} className={styles.event} aria-current={event.eventKey === chosen || undefined} onClick={() => onChoose(event.eventKey)} onKeyDown={onKey}>
               <Mark kind={event.verdict === 'genuine' ? (event.late ? 'warn' : 'ok') : event.verdict === 'repeat' ? 'warn' : 'bad'} label={event.verdict} />
               <span><code>{event.event ?? 'unknown event'}</code><small>{wordOf(event)}</small></span>
               <time title={formatUtc(event.receivedAt)}>{formatClock(event.receivedAt)}</time>

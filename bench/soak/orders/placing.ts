@@ -1,0 +1,41 @@
+import type { RouterClient } from '@orpc/server'
+import type { Core } from '../../../src/core/create-core.ts'
+import { attempt } from '../sync/day.ts'
+import type { serviceOf } from './truth.ts'
+
+export type Ask = RouterClient<Core['router']>
+export type Wanted = { externalId: string; productId: string; qty: number; maxUnitCents: number }
+export type Rest = { open: number; attempts: Record<string, { state: string; orderId: string | null; chargedCents: number | null }>; balanceCents: number | null; mirrored: number }
+
+/** Places every order once, so many at a time; what is refused or not answered is left to the console. */
+export async function placeAll(ask: Ask, accountId: string, wanted: readonly Wanted[], atOnce: number, asked: (externalId: string) => void): Promise<void> {
+  const queue = [...wanted]
+  await Promise.all(Array.from({ length: atOnce }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { externalId, ...line } = next
+      asked(externalId)
+      await attempt(ask.orders.place({ accountId, externalId, lines: [line], waitSeconds: 0 }))
+    }
+  }))
+}
+
+/** What every attempt came to, once none is open, no order is being delivered, and the desk has seen the service's present balance and orders. */
+export async function attemptsAtRest(ask: Ask, accountId: string, service: ReturnType<typeof serviceOf>, withinMs = 30_000): Promise<Rest> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    await attempt(ask.accounts.syncNow({ accountId }))
+    const attempts = await ask.orders.attempts({ accountId })
+    const open = attempts.filter(({ state }) => state === 'sending' || state === 'unknown')
+    for (const { attemptId } of open) await attempt(ask.orders.settle({ accountId, attemptId }))
+    const { total, byStatus } = await ask.orders.list({ accountId })
+    const { balanceCents } = await ask.spending.balance({ accountId })
+    const settled = open.length === 0 && (byStatus['processing'] ?? 0) === 0 && balanceCents === await service.balanceCents() && total === (await service.orders()).size
+    if (settled || Date.now() > end) {
+      return {
+        open: open.length, balanceCents, mirrored: total,
+        attempts: Object.fromEntries(attempts.map(({ externalId, state, orderId, chargedCents }) => [externalId, { state, orderId, chargedCents }])),
+      }
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 20) })
+  }
+}
