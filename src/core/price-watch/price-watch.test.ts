@@ -187,6 +187,17 @@ test('a changed rule that applied by itself proposes until somebody agrees anew;
   await expect(watch.saveRule({ accountId, ruleId, rule: rule({ hours: { ...newRule.hours, zone: 'Nowhere/Else' } }) })).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
 })
 
+test('in LIVE a rule applies by itself only when its name was typed', async () => {
+  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
+  const account = desk.context.accounts.get(accountId)
+  Object.assign(account, { mode: 'live' })
+  await expect(watch.setMode({ accountId, ruleId, mode: 'auto' })).rejects.toMatchObject({ problem: { code: 'NOT_CONFIRMED' } })
+  await expect(watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'renamed' })).rejects.toMatchObject({ problem: { code: 'NOT_CONFIRMED' } })
+  expect((await watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'Renamed' })).map(({ mode }) => mode)).toEqual(['auto'])
+  await watch.setMode({ accountId, ruleId, mode: 'off' })
+  Object.assign(account, { mode: 'sandbox' })
+})
+
 test('what only this desk knows is there again after a restart', async () => {
   const rulesBefore = await watch.rules({ accountId })
   const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(({ number }) => number)

@@ -27,11 +27,11 @@ const stores = new WeakMap<Database, WatchStore>()
 
 /** The price-watch's tables of one account. */
 export function watchStore(db: Database): WatchStore {
-  const store = stores.get(db) ?? createWatchStore(db)
+  const store = stores.get(db) ?? { db, ...createWatchStore(db) }
   stores.set(db, store)
   return store
 }
-export type WatchStore = ReturnType<typeof createWatchStore>
+export type WatchStore = { readonly db: Database } & ReturnType<typeof createWatchStore>
 
 type RuleRow = { rule_id: string; position: number; mode: RuleMode; revision: number; rule: string; confirmed_at: number | null; written_at: number }
 const ruleOf = (row: RuleRow): KnownRule => ({
@@ -63,7 +63,6 @@ function createWatchStore(db: Database) {
   const switched = db.prepare<[], { stopped_at: number | null }>('SELECT stopped_at FROM watch_switch')
 
   return {
-    db,
     transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
 
     rules: (): KnownRule[] => rules.all().map(ruleOf),

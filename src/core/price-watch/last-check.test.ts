@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { newRule } from '../../contract/price-rules.ts'
+import { freshForMs, refusalOf } from './last-check.ts'
+import type { LastLook } from './last-check.ts'
+
+const now = Date.UTC(2026, 2, 4, 12)
+const look = (some: Partial<LastLook> = {}): LastLook => ({
+  rule: { ...newRule, floor: { kind: 'cost', profitCents: 140, profitPercent: 0 }, ceiling: { kind: 'customer', cents: 2995 } }, targetCents: 1244, fromCents: 1285, priceCents: 1285, status: 'active', stock: 3,
+  commissionPercent: 10, costCents: 980, readAt: now - 1000, now, changesToday: 0, stopped: false, ...some,
+})
+
+test('what is within its limits may leave', () => { expect(refusalOf(look())).toBeNull() })
+
+test.each<[Partial<LastLook>, string]>([
+  [{ stopped: true }, 'stopped'],
+  [{ rule: null }, 'rule-gone'],
+  [{ status: 'paused' }, 'not-selling'],
+  [{ stock: 0 }, 'not-selling'],
+  [{ priceCents: 1286 }, 'price-moved'],
+  [{ readAt: now - freshForMs - 1 }, 'not-fresh'],
+  [{ targetCents: 0 }, 'no-price'],
+  [{ targetCents: 12.5 }, 'no-price'],
+  [{ targetCents: 1285 }, 'no-price'],
+  [{ changesToday: newRule.changesADay }, 'changes-today'],
+  [{ targetCents: 1020 }, 'jump'],
+  [{ targetCents: 1119 }, 'below-floor'],
+  [{ costCents: null }, 'limit-unknown'],
+  [{ commissionPercent: null }, 'limit-unknown'],
+  [{ priceCents: 2700, fromCents: 2700, targetCents: 2724 }, 'above-ceiling'],
+])('%j is refused as %s', (some, refusal) => { expect(refusalOf(look(some))).toBe(refusal) })
+
+test('the floor and the ceiling themselves may be asked', () => {
+  expect(refusalOf(look({ targetCents: 1120 }))).toBeNull()
+  expect(refusalOf(look({ priceCents: 2700, fromCents: 2700, targetCents: 2723 }))).toBeNull()
+})
+
+test('no rule may more than halve or double a price at once, whatever it says', () => {
+  const bold = { ...newRule, floor: { kind: 'receive', cents: 1 } as const, mostPercent: 100 }
+  expect(refusalOf(look({ rule: bold, targetCents: 600 }))).toBe('jump')
+})
