@@ -23,7 +23,7 @@ const PIECE = 2000
 type Parts = { context: CoreContext; deskOf: (accountId: string) => OfferDesk; inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T> }
 
 /**
- * Takes keys back from the service (Seller API, POST …/withdraw; Decision 29). It gives them once: each request is written down with its Idempotency-Key
+ * Takes keys back from the service (Decision 29). It gives them once: each request is written down with its Idempotency-Key
  * before it leaves, its keys are sealed in the vault in the transaction that settles it, and only then is anything shown.
  */
 export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
