@@ -3,7 +3,7 @@ import { keyOriginSchema } from './batches.ts'
 import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.ts'
 
 /** How a fact of a key's story is known. */
-export const knownFromSchema = z.enum(['console', 'both', 'service', 'key-hash', 'escalates-at'])
+const knownFromSchema = z.enum(['console', 'both', 'service', 'key-hash', 'escalates-at'])
 
 export const lifeEventSchema = z.object({
   at: instantSchema.nullable(),
