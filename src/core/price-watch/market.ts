@@ -65,7 +65,7 @@ export function marketList(keeper: Keeper, ground: MarketGround, { tab = 'losing
   const value = sortValue[column]
   const sign = direction === 'asc' ? 1 : -1
   const chosen = fitting.filter((each) => inTab[tab](each, ground)).map((each) => ({ each, by: value(each, ground) }))
-  chosen.sort((a, b) => (a.by < b.by ? -sign : a.by > b.by ? sign : a.each.facts.name.localeCompare(b.each.facts.name)))
+  chosen.sort((a, b) => (a.by < b.by ? -sign : a.by > b.by ? sign : a.each.facts.name < b.each.facts.name ? -1 : 1))
   const { offset = 0, limit = 100 } = window ?? {}
   return { total: chosen.length, rows: chosen.slice(offset, offset + limit).map(({ each }) => marketRow(each, ground)), tabs }
 }
