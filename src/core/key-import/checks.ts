@@ -121,9 +121,13 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     },
     /** Ends a check whose answer is void, so that the next can begin. */
     interrupt: (importId: string): void => turns.get(importId)?.abort.abort(),
-    /** Runs another task of the worker, such as the plan. */
+    /** Runs another task of the worker, such as the plan. Throws Failure `DISK_FULL` where there is no room for what it writes. */
     async work(task: KeyCheckTask): Promise<KeyCheckResult> {
-      return runInWorker(path(), task, new AbortController().signal, () => {})
+      try {
+        return await runInWorker(path(), task, new AbortController().signal, () => {})
+      } catch (error) {
+        throw isDiskFull(error) ? new Failure({ ...diskFull, effect: 'Nothing was sent.', next: 'Free some space and try again.' }) : error
+      }
     },
     async close(): Promise<void> {
       await Promise.all([...turns.keys()].map((importId) => this.stop(importId)))
