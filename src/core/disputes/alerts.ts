@@ -34,7 +34,7 @@ export function freshAlerts(db: Database, now: number, silent: boolean): Dispute
   const waiting = db.prepare<[], Waiting>(`SELECT dispute_id AS disputeId, name, messages, escalates_at AS escalatesAt FROM disputes
     WHERE status = 'open' AND messages IS NOT NULL AND last_author IS NOT 'seller' ORDER BY escalates_at`).all()
   return waiting.flatMap((dispute) => {
-    const fresh = tellsOf(dispute, now).filter(({ what }) => marks.tellOnce(dispute.disputeId, what, now))
+    const fresh = tellsOf(dispute, now).flatMap((tell) => (marks.tellOnce(dispute.disputeId, tell.what, now) ? [tell] : []))
     const [first] = fresh
     return silent || first === undefined ? [] : [{ kind: first.kind, disputeId: dispute.disputeId, name: dispute.name, text: first.text }]
   })

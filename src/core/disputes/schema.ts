@@ -70,7 +70,10 @@ const disputesMirror: FeatureSchema = {
     ALTER TABLE disputes ADD COLUMN customer_at INTEGER;
     CREATE INDEX disputes_unresolved ON disputes (dispute_id) WHERE status <> 'resolved';
     UPDATE disputes SET stale = 1;
-  `, "CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'"],
+  `, "CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'", `
+    DROP INDEX disputes_resolved;
+    CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, search, reason_kind, language) WHERE status = 'resolved';
+  `],
   sealed: [
     { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
     {
