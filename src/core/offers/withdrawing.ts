@@ -124,6 +124,14 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     throw error
   }
 
+  /** What a service that takes no Idempotency-Key was asked when Keydesk ended: nobody knows what it answered. */
+  function cutOff(accountId: string, withdrawalId: string): void {
+    const store = storeOf(accountId)
+    if (find(accountId, withdrawalId).pieceKey === null) return store.settle(withdrawalId, store.kept(withdrawalId) > 0 ? 'kept' : 'refused', null)
+    store.settle(withdrawalId, 'unknown', failure('ANSWER_LOST', 'Keydesk ended while keys were withdrawn, and this service can’t give them again.',
+      'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.', { effect: 'Keys may have left the stock.' }).problem)
+  }
+
   /** Begins a withdrawal, or goes on with the one of that name. The vault must be open, and stays able to keep keys until it has ended. */
   function withdraw(accountId: string, withdrawalId: string, offerId: string, asked: number | null): Promise<Withdrawal> {
     return inTurn(accountId, offerId, () => context.vault.hold(async () => {
@@ -160,13 +168,15 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     },
     /** Withdrawals whose answer is missing: asked again under the same name. */
     async settleOpen(accountId: string): Promise<void> {
-      for (const { withdrawalId, offerId, pieceKey } of storeOf(accountId).open()) {
+      for (const { withdrawalId, offerId } of storeOf(accountId).open()) {
         if (context.accounts.takesIdempotencyKeys(accountId)) {
           await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
             // The vault is shut, or the service away: it is asked again with the next look at the offers.
           })
-        } else if (pieceKey === null) storeOf(accountId).settle(withdrawalId, storeOf(accountId).kept(withdrawalId) > 0 ? 'kept' : 'refused', null)
-        else storeOf(accountId).settle(withdrawalId, 'unknown', failure('ANSWER_LOST', 'Keydesk ended while keys were withdrawn, and this service can’t give them again.', 'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.', { effect: 'Keys may have left the stock.' }).problem)
+          continue
+        }
+        // In its turn: one that is under way just now settles itself.
+        await inTurn(accountId, offerId, async () => { if (find(accountId, withdrawalId).state === 'sending') cutOff(accountId, withdrawalId) })
       }
     },
     list: ({ accountId, offerId = null }: Inputs['list']): Outputs['list'] => storeOf(accountId).list(offerId).map(storeOf(accountId).view),
