@@ -50,6 +50,11 @@ export class Service {
     return ask(`${this.baseUrl}/seller${path}`, key, method, body)
   }
 
+  /** The same for a partner. */
+  async partner(key: string, method: string, path: string, body?: unknown): Promise<unknown> {
+    return ask(`${this.baseUrl}${path}`, key, method, body)
+  }
+
   async offers(key: string): Promise<ServiceOffer[]> {
     return (await this.seller(key, 'GET', '/offers?limit=100') as { results: ServiceOffer[] }).results
   }

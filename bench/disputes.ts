@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Database } from 'better-sqlite3'
+import type { DisputeFilter } from '../src/contract/dispute-records.ts'
+import { catalogueSchema } from '../src/core/catalogue/schema.ts'
+import { disputeFacts } from '../src/core/disputes/facts.ts'
+import { earlierClaims, listDisputes } from '../src/core/disputes/list.ts'
+import type { RowParts } from '../src/core/disputes/list.ts'
+import { disputesSchemas } from '../src/core/disputes/schema.ts'
+import { disputeStore } from '../src/core/disputes/store.ts'
+import { openDatabase } from '../src/core/mirror/open-database.ts'
+import { msSince } from './support/mirror.ts'
+
+const HOUR = 3_600_000
+const names = ['Ironwharf', 'Cinderkeep', 'Farspire Online', 'Last Orbit', 'Nightjar', 'Deeproot Valley', 'Velvet Syndicate']
+const said = ['It says the code was already used', 'Der Code ist ungültig', 'Region error', 'Le lien est expiré', 'Something is wrong']
+const none: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
+
+/** A mirror with so many disputes of so many messages each; one in fifty is not resolved. */
+function fill(file: string, disputes: number, messages: number): Database {
+  const db = openDatabase(file, [catalogueSchema, ...disputesSchemas])
+  db.pragma('synchronous = NORMAL')
+  const store = disputeStore(db)
+  const now = Date.now()
+  for (let from = 0; from < disputes; from += 1000) {
+    store.transaction(() => {
+      for (let at = from; at < Math.min(disputes, from + 1000); at += 1) {
+        const id = `dsp_${at.toString(36).padStart(8, '0')}`
+        const openedAt = now - at * HOUR / 4
+        const open = at % 50 === 0
+        const text = said[at % said.length] ?? ''
+        store.put(disputeFacts({
+          id, saleId: `sal_${at}`, orderId: `ord_${at % 30_000}`, offerId: `off_${at % 900}`, productId: `p${at % 900}`, name: `${names[at % names.length] ?? ''} ${at % 90}`, reason: text,
+          status: open ? 'open' : 'resolved', openedAt: new Date(openedAt).toISOString(), updatedAt: new Date(openedAt).toISOString(), escalatesAt: open ? new Date(openedAt + 72 * HOUR).toISOString() : null,
+          resolution: open ? null : { type: 'replaced', at: new Date(openedAt + HOUR).toISOString() },
+        }, id), Buffer.alloc(80), 1, now)
+        store.putConversation(id, {
+          bodies: true, others: Math.ceil(messages / 2), attachments: [],
+          messages: Array.from({ length: messages }, (_, position) => ({ position, author: position % 2 === 0 ? 'customer' : 'seller', body_sealed: Buffer.alloc(160), at: openedAt + position * HOUR })),
+        }, now)
+      }
+    })
+  }
+  return db
+}
+
+/** Median and 95th percentile of so many runs, in milliseconds of processor time: a busy machine tells the same. */
+function timed(runs: number, work: (run: number) => unknown): { p50: number; p95: number } {
+  const times = Array.from({ length: runs }, (_, run) => {
+    const began = process.cpuUsage()
+    work(run)
+    return msSince(began)
+  }).toSorted((a, b) => a - b)
+  const at = (share: number): number => Math.round((times[Math.min(runs - 1, Math.floor(runs * share))] ?? 0) * 10) / 10
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+/** Opening the inbox, searching it and narrowing it, over 50,000 disputes of ten messages each; the yardstick is a bare count of all of them. */
+export default async function benchDisputes({ log, disputes = 50_000, messages = 10, runs = 60 }: { log: (text: string) => void; disputes?: number; messages?: number; runs?: number }) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
+  try {
+    const db = fill(path.join(folder, 'mirror.db'), disputes, messages)
+    const parts: RowParts = { accountId: 'bench', now: Date.now(), reasonOf: () => null, waits: () => false }
+    const list = (more: Partial<DisputeFilter>, offset = 0): unknown => listDisputes(db, { ...none, ...more, sort: { column: 'urgency', direction: 'asc' }, offset, limit: 100 }, parts)
+    const figures = {
+      inbox: timed(runs, () => list({})),
+      all: timed(runs, (run) => list({ view: 'all' }, run * 100)),
+      search: timed(runs, (run) => list({ view: 'all', query: `${names[run % names.length]?.slice(0, 3 + run % 5) ?? ''} ${run % 10}` })),
+      id: timed(runs, (run) => list({ view: 'all', query: `dsp_${(run * 700).toString(36).padStart(8, '0')}` })),
+      filter: timed(runs, (run) => list({ view: 'resolved', reasons: run % 2 === 0 ? ['used'] : ['region', 'expired'], languages: run % 3 === 0 ? ['de'] : [] })),
+      beside: timed(runs, (run) => earlierClaims(db, { disputeId: 'x', productId: `p${run}`, orderId: `ord_${run}` })),
+      bareCount: timed(runs, () => db.prepare('SELECT count(*) FROM disputes WHERE instr(search, :word) > 0').get({ word: 'iron' })),
+    }
+    for (const [what, { p50, p95 }] of Object.entries(figures)) log(`${what}: p50 ${p50} ms, p95 ${p95} ms`)
+    db.close()
+    return { disputes, messages, figures }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * A support desk as a process of its own, to be killed: reads one line of JSON, then answers, replaces and refunds by its seed until it is killed, or
+ * comes to rest and tells how it sees every dispute.
+ */
+import { createInterface } from 'node:readline'
+import { createRouterClient } from '@orpc/server'
+import { seeded } from '../../../e2e/support/seeded.ts'
+import { createCore } from '../../../src/core/create-core.ts'
+import { workerSource } from '../../../src/core/testing/workers.ts'
+import { fileKeychain } from '../support/file-keychain.ts'
+
+export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; /** Null: comes to rest. */ seed: number | null; name: string }
+export type Seen = { disputeId: string; status: string; resolution: string | null; messages: { author: string | null; body: string | null }[]; open: number; done: string[] }
+export type Said = { ready: true } | { asks: string; disputeId: string; text?: string } | { did: string; disputeId: string; text?: string } | { rest: Seen[] }
+
+const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const REST_WITHIN_MS = 90_000
+
+async function main({ dataDir, keychainFile, baseUrl, key, seed, name }: ConsoleOptions): Promise<void> {
+  const unused = (): never => { throw new Error('not in this soak') }
+  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null })
+  const ask = createRouterClient(core.router, { context: {} })
+  const accountId = (await ask.accounts.list())[0]?.id ?? (await ask.accounts.connect({ key, baseUrl, name: 'Shop', keep: 'keychain' })).id
+  const all = async () => (await ask.disputes.list({ accountId, view: 'all', window: { limit: 500 } })).rows
+  const details = async () => Promise.all((await all()).map(({ disputeId }) => ask.disputes.dispute({ accountId, disputeId })))
+
+  if (seed === null) {
+    say({ ready: true })
+    const until = Date.now() + REST_WITHIN_MS
+    // What the service says now is here after two whole readings that began after the start.
+    const readings = new Set<number>()
+    for (const began = Date.now(); ;) {
+      await ask.accounts.syncNow({ accountId })
+      await pause(300)
+      const { readAt } = await ask.disputes.list({ accountId })
+      if (readAt !== null && readAt > began) readings.add(readAt)
+      const seen = (await details()).map((each): Seen => ({
+        disputeId: each.disputeId, status: each.status, resolution: each.resolution?.type ?? null, messages: each.conversation.map(({ author, body }) => ({ author, body })),
+        open: each.pending.filter(({ state }) => state !== 'refused').length + each.actions.filter(({ state }) => state === 'sending' || state === 'unknown').length,
+        done: each.actions.filter(({ state }) => state === 'done').map(({ kind }) => kind),
+      }))
+      if ((readings.size > 1 && seen.every(({ open }) => open === 0)) || Date.now() > until) {
+        say({ rest: seen })
+        return core.close()
+      }
+    }
+  }
+  const below = seeded(seed)
+  while ((await all()).length === 0) await pause(50)
+  say({ ready: true })
+  for (let turn = 0; ; turn += 1) {
+    const open = (await ask.disputes.list({ accountId, view: 'inbox', window: { limit: 500 } })).rows
+    const row = open[below(Math.max(1, open.length))]
+    if (row === undefined) { await pause(100); continue }
+    const { disputeId, status, messages } = row
+    const what = (['answer', 'answer', 'answer', 'replace-stock', 'replace-key', 'refund'] as const)[below(6)] ?? 'answer'
+    const text = `${name}-${turn} we look into ${disputeId}`
+    say({ asks: what, disputeId, text })
+    try {
+      if (what === 'answer') await ask.disputes.answer({ accountId, disputeId, text, seen: messages })
+      else await ask.disputes.act({ accountId, disputeId, kind: what, seen: { status, messages }, ...(what === 'replace-key' ? { key: `SOAK${name}-T${turn}-${disputeId.slice(-6)}` } : {}) })
+      say({ did: what, disputeId, text })
+    } catch {
+      // Refused, changed meanwhile, or not known yet: the end tells what became of it.
+    }
+  }
+}
+
+const lines = createInterface({ input: process.stdin })
+lines.once('line', (line) => {
+  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
+})
