@@ -86,7 +86,7 @@ export type DisputeView = (typeof disputeViews)[number]
 /** `urgency`: what needs an answer first, by time left; then what waits for the customer, then what support has, then resolved ones. */
 export const disputeSortColumns = ['urgency', 'opened', 'updated', 'escalates', 'name'] as const
 
-export const disputeMessageSchema = z.object({
+const disputeMessageSchema = z.object({
   /** Counted from 0, oldest first. */
   position: z.number().int(),
   /** `customer`, `seller`, `support`; another word when the service has a new one. */

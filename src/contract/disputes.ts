@@ -84,4 +84,3 @@ export const disputesContract = {
   /** Customers of the desk's own sandbox complain about sales of this account, to train with; gives how many did. */
   practise: procedure.input(account.extend({ claims: z.number().int().min(1).max(100).default(8) })).output(z.object({ claims: z.number().int() })),
 }
-export type { DisputeDetail, DisputeRow, PendingAnswer } from './dispute-records.ts'

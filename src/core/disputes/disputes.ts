@@ -38,7 +38,7 @@ import { createWaitingAnswers } from './waiting.ts'
 export { disputesSchemas } from './schema.ts'
 export { allClaims, claimsOnSale } from './claims.ts'
 export type { Claim } from './claims.ts'
-export type { DisputeOffer, Neighbours } from './effects.ts'
+export type { Neighbours } from './effects.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>

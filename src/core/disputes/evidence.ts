@@ -8,7 +8,7 @@ import type { ArchiveFile } from './archive.ts'
 const keys = /(?<![A-Za-z0-9_-])(?:[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){2,}|(?=[A-Za-z0-9]*\d)[A-Z0-9]{12,64}|[^\s:,;]{3,64}@[^\s:]{3,64}:\S{4,64})(?![A-Za-z0-9_-])/g
 
 /** A text with everything masked that looks like a key or a login with its password. */
-export const maskTexts = (text: string): string => text.replace(keys, (key) => maskKey(key))
+const maskTexts = (text: string): string => text.replace(keys, (key) => maskKey(key))
 
 type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp', 'text/plain': 'txt' }

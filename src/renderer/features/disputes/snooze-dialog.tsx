@@ -7,7 +7,7 @@ import styles from './disputes.module.css'
 const hour = 3_600_000
 
 /** Moments to put a dispute off to, the nearest first. */
-export function snoozeChoices(now: number): { key: string; name: string; at: number }[] {
+function snoozeChoices(now: number): { key: string; name: string; at: number }[] {
   const morning = (days: number): number => {
     const day = new Date(now)
     day.setDate(day.getDate() + days)
