@@ -3,7 +3,7 @@ import { PriceWatchPage } from './pages/price-watch.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 
-test('a rule is written, rehearsed, proposes as the market stands, is approved, and the shop price follows; stopped, nothing more is sent', async ({ desk, page }) => {
+test('a rule is written, proposes as the market stands, is approved, and the shop price follows; stopped, nothing more is sent', async ({ desk, page }) => {
   test.setTimeout(150_000)
   const watch = new PriceWatchPage(page)
   await page.goto(await desk.start())
@@ -18,11 +18,6 @@ test('a rule is written, rehearsed, proposes as the market stands, is approved, 
   await watch.view('Rules')
   await watch.newRule('0.50')
   await expect(page.getByText('You decide each price')).toBeVisible()
-  await page.getByRole('button', { name: 'Rehearse…' }).click()
-  await page.getByRole('spinbutton', { name: 'Days' }).fill('1')
-  await page.getByRole('button', { name: 'Rehearse', exact: true }).click()
-  await expect(page.getByRole('rowheader', { name: 'Time in the lead' })).toBeVisible({ timeout: 90_000 })
-  await expect(page.getByText('The market is invented.')).toBeVisible()
 
   await watch.view('Market')
   await watch.tab('Proposals')
@@ -54,4 +49,23 @@ test('a rule is written, rehearsed, proposes as the market stands, is approved, 
   await expect(page.getByRole('dialog').getByText(/change without you/)).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => { await watch.view('Market'); return watch.count('Losing') }, { timeout: 40_000 }).toBeLessThan(losing - 2)
+})
+
+test('a rule is rehearsed against the bundled market, beside having none', async ({ desk, page }) => {
+  test.setTimeout(150_000)
+  const watch = new PriceWatchPage(page)
+  await page.goto(await desk.start())
+  await new FirstRun(page).startSandbox()
+  await page.getByRole('link', { name: 'Price watch' }).click()
+  await expect(watch.market.getByRole('row').nth(1)).toBeVisible()
+  await watch.view('Rules')
+  await watch.newRule('0.50')
+  await expect(page.getByText('You decide each price')).toBeVisible()
+  await page.getByRole('button', { name: 'Rehearse…' }).click()
+  await page.getByRole('spinbutton', { name: 'Days' }).fill('1')
+  await page.getByRole('spinbutton', { name: 'Offers' }).fill('6')
+  await page.getByRole('button', { name: 'Rehearse', exact: true }).click()
+  await expect(page.getByRole('rowheader', { name: 'Time in the lead' })).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('columnheader', { name: 'B, Rules as saved' })).toBeVisible()
+  await expect(page.getByText('The market is invented.')).toBeVisible()
 })
