@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { OffersPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
+import { Service } from './support/service.ts'
 
 test('price and status of an offer are changed in place, by keyboard, and taken back', async ({ desk, page }) => {
   test.setTimeout(180_000)
@@ -38,8 +39,11 @@ test('price and status of an offer are changed in place, by keyboard, and taken 
 test('a view is kept, profit told, checked products are offered, and keys are withdrawn into the vault before any is shown', async ({ desk, page }) => {
   test.setTimeout(180_000)
   const offers = new OffersPage(page)
+  const service = new Service(desk.home, 120)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
   await page.goto(await desk.start())
-  await new FirstRun(page).startSandbox()
+  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
   await expect(offers.table.getByRole('row').nth(3)).toBeVisible()
 
   await test.step('filters under a name', async () => {
@@ -50,7 +54,6 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     await expect(page.getByText('View “Behind” saved')).toBeVisible()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^All/ }).click()
-    await page.reload()
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('button', { name: 'Behind', exact: true }).click()
     await expect(page.getByRole('button', { name: /^Not cheapest/ })).toHaveAttribute('aria-pressed', 'true')
@@ -93,4 +96,5 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     await dialog.getByRole('button', { name: /^Create [12] offers?/ }).click()
     await expect(page.getByText(/^New offers: \d done$/).first()).toBeVisible({ timeout: 30_000 })
   })
+  await service.stop()
 })
