@@ -219,6 +219,15 @@ describe('every answer is the contract', () => {
     expect(body).toMatchObject({ running: true, seed: 7, intensity: 1, sellers: 8, customers: 400 })
     await dashboard.advanceClock({ body: { ms: 6 * 3_600_000 } })
     expect((await dashboard.getMarket({})).body.counts?.priceChanges).toBeGreaterThan(0)
+
+    const partner = clientOf(sandbox.ready.demo?.partnerLiveKey ?? '')
+    const product = (await partner.listProducts({})).body.results.find(({ inStock, deliveryType }) => inStock && deliveryType === 'key')
+    const items = [{ productId: product?.id ?? '', qty: 1, maxUnitPrice: product?.price ?? cents(1) }]
+    const order = (await partner.createOrder({ query: { wait: 10 }, body: { externalId: 'to-complain', items } })).body
+    const [unit] = (await partner.getOrderKeys({ params: { id: order.id } })).body.keys
+    const unhappy = { body: { orderId: order.id, keyId: unit?.id ?? '' } }
+    expect((await dashboard.complain(unhappy)).status).toBe(201)
+    await expect(dashboard.complain(unhappy)).rejects.toMatchObject({ code: 'CLAIM_EXISTS', status: 409 })
     expect((await dashboard.stopMarket({})).body).toMatchObject({ running: false, seed: 7, nextDueAt: null })
   })
 

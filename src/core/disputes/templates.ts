@@ -4,7 +4,7 @@ import { disputeFilterSchema, templateFields } from '../../contract/dispute-reco
 import { failure } from '../failure.ts'
 import { firstTemplates } from './template-texts.ts'
 
-/** Days in which a delivered key can be claimed (Partner API, Claims). */
+/** Days in which a delivered key can be claimed (Partner API, What the service does). */
 const CLAIM_DAYS = '7'
 const isField = (name: string): name is TemplateField => (templateFields as readonly string[]).includes(name)
 

@@ -24,7 +24,7 @@ export function soldKeysTold(db: Database): { sales: number; untold: number } {
   return db.prepare<[], { sales: number; untold: number }>('SELECT count(*) AS sales, count(*) - count(key_fingerprint) AS untold FROM sales').get() ?? { sales: 0, untold: 0 }
 }
 
-/** How long after its sale a unit can be claimed (Partner API, Claims), in milliseconds; somewhat less, so that a sale at the edge is left alone. */
+/** How long after its sale a unit can be claimed (Partner API, What the service does), in milliseconds; somewhat less, so that a sale at the edge is left alone. */
 const CLAIMABLE_MS = 6.5 * 86_400_000
 
 /** Units of sales that nobody has claimed and that can be, the newest first. */

@@ -8,7 +8,7 @@ import { useNow } from '../../ui/use-now.ts'
 import styles from './disputes.module.css'
 import { groupWords, lineOf } from './words.ts'
 
-/** An unanswered dispute escalates after so long (Seller API, Disputes), in milliseconds. */
+/** An unanswered dispute escalates after so long (Decision 31), in milliseconds. */
 export const escalatesAfterMs = 72 * 3_600_000
 
 export type Groups = readonly { group: keyof typeof groupWords; count: number }[]
