@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { FirstRun } from './pages/shell.ts'
@@ -18,10 +19,20 @@ async function go(page: Page, letter: string, title: string): Promise<void> {
   await page.keyboard.press(letter)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
-const shot = async (page: Page, name: string): Promise<void> => { if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` }) }
+/** What would shut somebody out, light or dark, as the page stands. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png` })
+    const { violations } = await new AxeBuilder({ page }).exclude('[role="grid"] [role="row"]:nth-child(n + 11)').analyze()
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(grave.map(({ id, nodes }) => `${name} ${colorScheme}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
 
 test('a partner orders, accepts a new price, reads keys, claims one and gets another, without touching the mouse', async ({ desk, page, context }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(300_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   await page.goto(await desk.start())
@@ -47,7 +58,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     for (let more = 1; more < 3; more += 1) await press(page.getByRole('button', { name: /^More: Units/ }))
     await most.focus()
     await page.keyboard.type('0.01')
-    await shot(page, 'composer')
+    await look(page, 'composer')
     await page.keyboard.press('Control+Enter')
   })
 
@@ -55,7 +66,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByText('the price went up')).toBeVisible()
     await expect(page.getByText('Nothing was charged.')).toBeVisible()
     const accept = page.getByRole('button', { name: /^Pay .* each and order$/ })
-    await shot(page, 'refused')
+    await look(page, 'refused')
     await press(accept)
     await expect(page.getByText('Completed', { exact: true })).toBeVisible({ timeout: 20_000 })
   })
@@ -68,7 +79,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await page.keyboard.type(passphrase)
     await page.keyboard.press('Enter')
     await expect(page.getByText('The service records it as proof of delivery, and that can’t be taken back.')).toBeVisible()
-    await shot(page, 'proof')
+    await look(page, 'proof')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: /^Reveal key/ })).toHaveCount(3)
     await expect(page.getByText(/^First download recorded on/)).toBeVisible()
@@ -82,7 +93,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     expect(value).not.toContain('•')
     await press(page.getByRole('button', { name: 'Copy key 1 of line 1', exact: true }))
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value)
-    await shot(page, 'order')
+    await look(page, 'order')
     await page.clock.fastForward(31_000)
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('')
     await expect(page.getByRole('button', { name: 'Reveal key 1 of line 1' })).toBeVisible()
@@ -98,7 +109,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByRole('img', { name: 'Screenshot of the activation error' })).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('complementary').getByText('Claim filed', { exact: true })).toBeVisible()
-    await shot(page, 'claim')
+    await look(page, 'claim')
   })
 
   await test.step('the supplier sends another key, which is marked as new', async () => {
@@ -108,7 +119,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByText('New, replaces a claimed key')).toBeVisible()
     await press(page.getByRole('button', { name: 'Reveal key 4 of line 1' }))
     await expect(page.getByText('Replacement', { exact: true })).toBeVisible()
-    await shot(page, 'replaced')
+    await look(page, 'replaced')
   })
 
   await test.step('the old key is found by pasting it; spending and webhooks are a letter away', async () => {
@@ -116,18 +127,18 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await page.getByLabel('Paste a key to find it').focus()
     await page.keyboard.type(value)
     await expect(page.getByRole('grid', { name: 'Keys' }).getByText('Replaced')).toBeVisible()
-    await shot(page, 'keys')
+    await look(page, 'keys')
     await page.getByRole('grid', { name: 'Keys' }).focus()
     await go(page, 'b', 'Balance')
     await expect(page.getByRole('figure', { name: 'Spending by day' })).toBeVisible()
     await expect(page.getByText('Movements')).toBeVisible()
-    await shot(page, 'balance')
+    await look(page, 'balance')
     await go(page, 'w', 'Webhook bench')
     await press(page.getByRole('button', { name: 'Listen on this machine' }))
     await expect(page.getByText('Receives at')).toBeVisible()
     await page.keyboard.press('t')
     await expect(page.getByText('Genuine, and new')).toBeVisible({ timeout: 20_000 })
-    await shot(page, 'bench')
+    await look(page, 'bench')
     await go(page, 'l', 'Claims')
     await expect(page.getByRole('grid', { name: 'Claims' }).getByText('Replaced')).toBeVisible()
   })

@@ -14,7 +14,6 @@ const movementSchema = z.object({
   externalId: z.string().nullable(),
   at: instantSchema,
 })
-export type Movement = z.infer<typeof movementSchema>
 
 const daySchema = z.object({
   /** A day of the service (UTC), `2026-11-21`. */

@@ -33,7 +33,7 @@ function whoIsHere(): string {
 }
 
 /** Writes down in the order's own record and in the activity what was done with keys, by whom and when. */
-export function noteUse({ context, accountId, keys }: KeyDesk, orderId: string, keyIds: readonly string[], what: KeyUse['what']): void {
+function noteUse({ context, accountId, keys }: KeyDesk, orderId: string, keyIds: readonly string[], what: KeyUse['what']): void {
   const who = whoIsHere()
   keys.note(orderId, keyIds, { what, who, at: context.clock.now() })
   context.activity.add({

@@ -5,13 +5,13 @@ const labelled = /^\s*(?:login|user(?:\s?name)?|e-?mail|account)\s*[:=]\s*(\S.*?
 const separated = /^\s*([^\s|;:]+)\s*[|;:\t]\s*(\S.*?)\s*$/s
 
 /** Login and password of an account's credentials as suppliers write them: `login:password`, or both with their names. Null for anything else. */
-export function credentialsOf(value: string): { login: string; password: string } | null {
+function credentialsOf(value: string): { login: string; password: string } | null {
   const [, login, password] = labelled.exec(value) ?? separated.exec(value) ?? []
   return login === undefined || password === undefined ? null : { login, password }
 }
 
 /** The host of a value that is one https or http address; null for anything else. */
-export function hostOf(value: string): string | null {
+function hostOf(value: string): string | null {
   const text = value.trim()
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return null
   return new URL(text).host

@@ -20,7 +20,6 @@ import { ordersTable } from './orders-csv.ts'
 import { createOrderStore } from './store.ts'
 import type { AttemptRecord, OrderQuery, OrderStore } from './store.ts'
 
-export { claimWindowMs } from './key-store.ts'
 export { ordersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>

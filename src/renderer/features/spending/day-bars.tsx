@@ -10,7 +10,7 @@ const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
 const short = (date: string): string => new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Every day of the time, those without orders too. */
-export function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {
+function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {
   const known = new Map(days.map((day) => [day.date, day]))
   const first = Math.floor(from / dayMs)
   return Array.from({ length: Math.max(0, Math.ceil(to / dayMs) - first) }, (_, index) => {
