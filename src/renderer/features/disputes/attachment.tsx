@@ -24,7 +24,7 @@ export function Attachment({ accountId, disputeId, position, index, contentType,
   if (query.data?.contentType === 'text/plain') return <pre className={styles.textFile} dir="auto">{shownText(decode(query.data.base64)).slice(0, 20_000)}</pre>
   return (
     <>
-      <button type="button" className={styles.picture} aria-label={`${name}, ${formatBytes(bytes)}: show large`} onClick={() => setLarge(true)}>
+      <button type="button" className={styles.picture} title="Show it large" onClick={() => setLarge(true)}>
         {url === null ? <span className={styles.drawing} /> : <img src={url} alt="What the customer sent" onError={() => setBroken(true)} />}
         <span className={styles.caption}><IconPhoto size={14} stroke={1.6} aria-hidden /><span>{(query.data?.contentType ?? contentType).replace('image/', '').slice(0, 12)}</span><small>{formatBytes(bytes)}</small></span>
       </button>
