@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { ProblemCodes } from '../../ui/error-state.tsx'
-import { formatBytes, formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
+import { formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Attachment } from './attachment.tsx'
 import styles from './disputes.module.css'
 import { actionWords, authorWord, outcomeWord, shownText } from './words.ts'
 
-/** Characters of a message that are drawn at first: nobody reads more without wanting to. */
+/** Characters of a message that are drawn at first, and more each time somebody asks. */
 const MOST_AT_ONCE = 12_000
 
 export interface ConversationProps {
@@ -71,14 +71,13 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
   )
 }
 
-/** A message as text, whatever it holds; a very long one in parts. */
+/** A message as text, whatever it holds; a very long one in parts, because a window that lays out a million letters at once stands still. */
 function Words({ text }: { text: string }) {
-  const [all, setAll] = useState(false)
-  const shown = shownText(all ? text : text.slice(0, MOST_AT_ONCE))
+  const [to, setTo] = useState(MOST_AT_ONCE)
   return (
     <>
-      <p className={styles.words} dir="auto">{shown}</p>
-      {text.length <= MOST_AT_ONCE || all ? null : <LinkButton onClick={() => setAll(true)}>Show all {formatCount(text.length)} characters ({formatBytes(text.length)})</LinkButton>}
+      <p className={styles.words} dir="auto">{shownText(text.slice(0, to))}</p>
+      {text.length <= to ? null : <LinkButton onClick={() => setTo(to + MOST_AT_ONCE)}>Show more: {formatCount(to)} of {formatCount(text.length)} characters are shown</LinkButton>}
     </>
   )
 }

@@ -1,0 +1,66 @@
+import { expect } from '@playwright/test'
+import type { Locator } from '@playwright/test'
+import { Shell } from './shell.ts'
+
+const passphrase = 'correct horse battery staple'
+
+/** The dispute inbox, as somebody works in it who never touches the mouse. */
+export class DisputesPage extends Shell {
+  get list(): Locator {
+    return this.page.getByRole('list', { name: 'Disputes' })
+  }
+
+  get messages(): Locator {
+    return this.page.getByRole('log', { name: 'Messages' })
+  }
+
+  get answer(): Locator {
+    return this.page.getByRole('textbox', { name: 'Answer to the customer' })
+  }
+
+  async goThere(): Promise<void> {
+    // Two keys within a second and a half are a chord; on a busy machine they may not be.
+    await expect(async () => {
+      await this.page.keyboard.press('g')
+      await this.page.keyboard.press('d')
+      await expect(this.page.getByRole('heading', { level: 1, name: 'Disputes' })).toBeVisible({ timeout: 2000 })
+    }).toPass()
+  }
+
+  /** The dispute that is open, by its address. */
+  get openId(): string | null {
+    return /#\/disputes\/(dsp_[^/?]+)/.exec(this.page.url())?.[1] ?? null
+  }
+
+  /** Chooses or types the passphrase by keyboard. Deriving a key from it takes long where many want the processor. */
+  async enterVault(): Promise<void> {
+    await expect(this.page.getByRole('button', { name: 'Open the vault…' })).toBeVisible()
+    await this.page.keyboard.press('r')
+    const dialog = this.page.getByRole('dialog').filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+    const again = dialog.getByLabel('The same again')
+    if (await again.isVisible()) await again.fill(passphrase)
+    await this.page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden({ timeout: 90_000 })
+  }
+
+  /** Opens the next one and waits until it is shown. */
+  async next(): Promise<string> {
+    const before = this.openId
+    await this.page.keyboard.press('j')
+    await expect.poll(() => this.openId).not.toBe(before)
+    const id = this.openId ?? ''
+    await expect(this.page.getByText(id, { exact: true })).toBeVisible()
+    await expect(this.messages.getByRole('article').first()).toBeVisible()
+    return id
+  }
+
+  /** Confirms what a dialog asks, typing what it wants typed. */
+  async confirm(): Promise<void> {
+    const dialog = this.page.getByRole('dialog')
+    const wanted = dialog.locator('label b')
+    await expect(dialog.getByRole('listitem').first()).toBeVisible()
+    if (await wanted.count() > 0) await this.page.keyboard.type(await wanted.textContent() ?? '')
+    await this.page.keyboard.press('Control+Enter')
+  }
+}
