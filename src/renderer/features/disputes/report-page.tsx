@@ -49,7 +49,8 @@ export function DisputeReportPage() {
             { label: 'Still open', value: formatCount(report.outcome.open), detail: `${formatCount(report.outcome.escalated)} escalated` },
           ]} />
           <Body>
-            <div className={styles.report}>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
+            <div className={styles.report} role="region" aria-label="Tables" tabIndex={0}>
               <Sums title="By reason" rows={report.byReason} claims={report.claims} />
               <Answers bars={report.answer.bars} />
               <Sums title="By product" rows={report.byProduct} claims={report.claims} />
