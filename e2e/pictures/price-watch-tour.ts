@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { PriceWatchPage } from '../pages/price-watch.ts'
 import type { Shell } from '../pages/shell.ts'
-import type { Stop } from './tour.ts'
+import type { Stop } from './stop.ts'
 
 /** The price watch in its states: without rules, a rule being written, proposals with the reasons of one, decisions, no rehearsal yet. */
 export async function priceWatch(page: Page, shell: Shell, at: Stop): Promise<void> {

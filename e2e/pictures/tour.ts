@@ -5,10 +5,9 @@ import { CataloguePage, ImportPage } from '../pages/seller.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import type { Desk } from '../support/desk.ts'
 import { keyFile } from '../support/key-file.ts'
+import { disputes } from './disputes-tour.ts'
 import { priceWatch } from './price-watch-tour.ts'
-
-/** Called at each stop, with the page standing still. */
-export type Stop = (name: string) => Promise<void>
+import type { Stop } from './stop.ts'
 
 const file = keyFile(11, 30_000, 37, 12)
 
@@ -36,6 +35,7 @@ export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
   await new CataloguePage(page).isComplete(2000)
   await seller(page, shell, at)
   await importKeys(page, shell, at)
+  await disputes(page, at)
   await priceWatch(page, shell, at)
   await everywhere(page, shell, at)
   await shell.switchTo('Demo partner')
