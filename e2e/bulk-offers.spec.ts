@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test'
-import type { Page } from '@playwright/test'
 import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
-import { FirstRun } from './pages/shell.ts'
+import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
@@ -30,15 +29,6 @@ async function offerMany(service: Service, key: string, count: number): Promise<
       own.add(productId)
     }
   }
-}
-
-async function enterKey(page: Page, key: string): Promise<void> {
-  await page.getByRole('button', { name: 'Enter the key…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('API key').fill(key)
-  await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
-  await dialog.getByRole('button', { name: 'Use this key' }).click()
-  await expect(dialog).toBeHidden()
 }
 
 test('hundreds of offers are re-priced while Keydesk is killed in the middle, each exactly once', async ({ desk, page }) => {
@@ -74,7 +64,7 @@ test('hundreds of offers are re-priced while Keydesk is killed in the middle, ea
     await desk.end('SIGKILL')
     expect(asked.length, 'it was in the middle').toBeLessThan(before.length)
     await page.goto(await desk.start())
-    await enterKey(page, key)
+    await new Shell(page).enterKey(key)
     await expect(async () => expect(asked.length).toBeGreaterThanOrEqual(before.length)).toPass({ timeout: 120_000 })
   })
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
 import { DisputesPage } from './pages/disputes.ts'
-import { FirstRun } from './pages/shell.ts'
+import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { claimAll } from './support/disputes.ts'
 import { Service } from './support/service.ts'
@@ -80,12 +80,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
   await test.step('back: all are compared and sent, each once', async () => {
     await proxy.plug()
     await page.goto(await desk.start())
-    await page.getByRole('button', { name: 'Enter the key…' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('API key').fill(key)
-    await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
-    await dialog.getByRole('button', { name: 'Use this key' }).click()
-    await expect(dialog).toBeHidden({ timeout: 30_000 })
+    await new Shell(page).enterKey(key)
     await page.keyboard.press('g')
     await page.keyboard.press('x')
     await expect(page.getByRole('button', { name: 'Waiting 10' })).toBeVisible()

@@ -24,11 +24,7 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
   await test.step('a file with two broken lines goes to an empty offer', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    await shell.open('Offers')
-    await page.getByRole('button', { name: /^Empty/ }).click()
-    await offers.table.getByRole('row').nth(1).click()
-    name = await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
-    offerId = /off_\w+/.exec(page.url())?.[0] ?? ''
+    ;({ offerId, name } = await offers.openEmpty())
     await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
     await imports.drop('delivery.txt', [...good.slice(0, 20), '1.23E+15', ...good.slice(20), '9.87E+11'].join('\r\n'))
     await shell.openVault()

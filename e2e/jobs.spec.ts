@@ -33,12 +33,7 @@ test('work under way is paused, kept and taken up again from the status bar, als
   await test.step('paused, it stays so over a restart', async () => {
     await desk.end('SIGKILL')
     await page.goto(await desk.start())
-    await page.getByRole('button', { name: 'Enter the key…' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('API key').fill(key)
-    await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
-    await dialog.getByRole('button', { name: 'Use this key' }).click()
-    await expect(dialog).toBeHidden()
+    await shell.enterKey(key)
     await expect(inBar).toHaveText(/, paused$/)
   })
 

@@ -22,11 +22,7 @@ test('an import that is killed three times uploads every key exactly once', asyn
   await test.step('an empty offer and a file of 40,000 lines', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    await shell.open('Offers')
-    await page.getByRole('button', { name: /^Empty/ }).click()
-    await offers.table.getByRole('row').nth(1).click()
-    name = await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
-    offerId = /off_\w+/.exec(page.url())?.[0] ?? ''
+    ;({ offerId, name } = await offers.openEmpty())
     await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
     await imports.drop('restock.csv', file.csv)
     await shell.openVault()

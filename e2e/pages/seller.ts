@@ -30,6 +30,15 @@ export class OffersPage extends Shell {
     return this.page.getByRole('grid', { name: 'Offers' })
   }
 
+  /** Opens the first offer without stock. */
+  async openEmpty(): Promise<{ offerId: string; name: string }> {
+    await this.open('Offers')
+    await this.page.getByRole('button', { name: /^Empty/ }).click()
+    await this.table.getByRole('row').nth(1).click()
+    const name = await this.page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
+    return { offerId: /off_\w+/.exec(this.page.url())?.[0] ?? '', name }
+  }
+
   async stockInPanel(): Promise<number> {
     return digits(await this.page.getByRole('complementary').getByText(/^[\d,]+ keys?$/).textContent())
   }

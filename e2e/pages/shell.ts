@@ -42,6 +42,16 @@ export class Shell {
   get status(): Locator {
     return this.page.getByRole('contentinfo').last()
   }
+
+  /** Enters an account's key again, as a machine without a keychain wants it after each start. */
+  async enterKey(key: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Enter the key…' }).click()
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByLabel('API key').fill(key)
+    await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
+    await dialog.getByRole('button', { name: 'Use this key' }).click()
+    await expect(dialog).toBeHidden({ timeout: 30_000 })
+  }
 }
 
 /** The first page of a new desk. */
