@@ -34,6 +34,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     } else {
       await page.keyboard.press(what === 'refund' ? 'f' : what === 'replace-key' ? 'p' : 's')
       if (what === 'replace-key') {
+        await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Key for the customer' })).toBeFocused()
         await page.keyboard.type(`NEW${id.slice(-2).toUpperCase()}-REPLA-${String(10_000 + done.size)}`)
         await expect(page.getByRole('dialog').getByText(/New for this product/)).toBeVisible()
       }

@@ -6,7 +6,9 @@ import { FirstRun, Shell } from '../pages/shell.ts'
 import type { Desk } from '../support/desk.ts'
 import { keyFile } from '../support/key-file.ts'
 import { disputes } from './disputes-tour.ts'
+import { outbox } from './outbox-tour.ts'
 import { priceWatch } from './price-watch-tour.ts'
+import { secrets } from './secrets-tour.ts'
 import type { Stop } from './stop.ts'
 
 const file = keyFile(11, 30_000, 37, 12)
@@ -33,6 +35,10 @@ export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
   await new FirstRun(page).startSandbox()
   await shell.open('Catalogue')
   await new CataloguePage(page).isComplete(2000)
+  await shell.act('Where your secrets are')
+  await expect(page.getByText('Not set up', { exact: true })).toBeVisible()
+  await at('secrets-unset')
+  await shell.open('Catalogue')
   await seller(page, shell, at)
   await importKeys(page, shell, at)
   await disputes(page, at)
@@ -85,7 +91,11 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.getByRole('button', { name: /^Pause/ }).click()
   await expect(page.getByText('Paused by you.')).toBeVisible()
   await at('import-paused')
-  await page.getByRole('button', { name: /^Go on/ }).click()
+  await shell.act('Show the work under way')
+  await expect(page.getByRole('list', { name: 'Work under way' })).toBeVisible()
+  await at('jobs')
+  await page.getByRole('button', { name: 'Go on with Import of Demo seller' }).click()
+  await page.keyboard.press('Escape')
   await imports.isReported()
   await at('import-report')
   await shell.open('Import history')
@@ -115,6 +125,7 @@ async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.keyboard.press('Escape')
   await shell.open('Settings')
   await at('settings')
+  await secrets(page, shell, at)
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Activity/ }).click()
   await at('activity')
 }
@@ -153,6 +164,11 @@ async function partner(page: Page, shell: Shell, at: Stop): Promise<void> {
 
 async function offline(page: Page, shell: Shell, at: Stop): Promise<void> {
   const order = page.url()
+  await shell.act('Where your secrets are')
+  await page.getByRole('button', { name: 'In clear…' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await at('secrets-export-plain')
+  await page.keyboard.press('Escape')
   await shell.open('Settings')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeVisible()
@@ -161,5 +177,6 @@ async function offline(page: Page, shell: Shell, at: Stop): Promise<void> {
   await at('offline-order')
   await shell.open('Catalogue')
   await at('offline-catalogue')
+  await outbox(page, shell, at)
 }
 

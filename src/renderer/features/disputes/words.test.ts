@@ -3,5 +3,6 @@ import { shownText } from './words.ts'
 
 test('characters that turn or hide text are named, not obeyed; everything else stays as it is', () => {
   expect(shownText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
+  expect(shownText(`a${'\u0301'.repeat(5000)}b`)).toBe(`a${'\u0301'.repeat(8)}⟨…⟩b`)
   expect(shownText('<script>alert(1)</script>\r\nžluťoučký 钥匙 \t')).toBe('<script>alert(1)</script>\nžluťoučký 钥匙 \t')
 })

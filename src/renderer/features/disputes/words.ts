@@ -35,8 +35,10 @@ export const findingWords: Readonly<Record<KeyVerdict['findings'][number], strin
 
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+/** Marks piled on one letter beyond this take the window's time and tell nothing. */
+const piled = /(\p{M}{8})\p{M}+/gu
 /** Other people's words as they may stand on the screen: characters that turn or hide text are named instead of obeyed. */
-export const shownText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(unseen, (character) => `⟨${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}⟩`)
+export const shownText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(piled, '$1⟨…⟩').replace(unseen, (character) => `⟨${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}⟩`)
 
 /** One line about a dispute for the list. */
 export function lineOf(row: DisputeRow): string {
