@@ -116,6 +116,7 @@ test('a day without the service: everything is read and changed, then compared, 
     await shell.enterKey(key)
     await shell.open('Outbox')
     await expect(page.getByText(/All 5 were compared with the service at/)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(/^Back online since \d\d:\d\d:\d\d\.$/)).toBeVisible()
     await expect(outbox.group('Needs your decision')).toContainText('1')
     await expect(outbox.group('Ready to send')).toContainText('3')
     await expect(outbox.group('Nothing to send')).toContainText('1')
