@@ -19,7 +19,7 @@ import { fastClock } from './sync/fast-clock.ts'
 
 export const defaultRounds = 500
 
-/** One round in so many runs in a process of its own and is killed; the others share the soak's process. */
+/** So many rounds run side by side; the last of them in a process of its own that is killed, the others in the soak's process. */
 const killedEvery = 5
 const ORDERS_AT_ONCE = 10
 const TIMES_AS_FAST = 15
@@ -159,7 +159,7 @@ export default async function soakOrders({ rounds, seed, log, orders = 50, kills
   try {
     const { results } = await (await fetch(`${backend.baseUrl}/products?inStock=true&limit=100`, { headers: { authorization: `Bearer ${backend.demo.partnerTestKey}` } })).json() as { results: { id: string; price: number; qty: number | null }[] }
     const world: World = { backend, products: results.filter(({ qty }) => (qty ?? 0) > 9).map(({ id, price }) => ({ id, priceCents: Math.round(price * 100) })) }
-    for (let round = 0; round < rounds; round += 1) {
+    const oneRound = async (round: number): Promise<void> => {
       const below = seeded(seed + round)
       const wanted = wishes(world, below, orders)
       const { key } = await newPartner(world, `Round ${round}`, topUpCents)
@@ -189,7 +189,11 @@ export default async function soakOrders({ rounds, seed, log, orders = 50, kills
       } finally {
         await proxy.close()
       }
-      if ((round + 1) % 10 === 0 || round + 1 === rounds) log(`round ${round + 1}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
+    }
+    for (let from = 0; from < rounds; from += killedEvery) {
+      const side = Array.from({ length: Math.min(killedEvery, rounds - from) }, (_, index) => from + index)
+      await Promise.all(side.map(oneRound))
+      log(`round ${from + side.length}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
     }
     return all
   } finally {
