@@ -102,7 +102,7 @@ test('without a keychain keys of games are handled behind a passphrase only; the
   })
 
   await test.step('a copied key leaves the clipboard after 30 seconds, unless somebody copied something else', async () => {
-    const copy = order.keys.first().getByRole('button', { name: /^Copy key/ })
+    const copy = order.keys.first().getByRole('button', { name: /^Copy key \d+ of line \d+$/ })
     await copy.click()
     await expect(page.getByText('Key copied')).toBeVisible()
     expect(await clipboard()).toBe(value)
