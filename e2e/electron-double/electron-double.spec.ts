@@ -202,7 +202,7 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   await shell.openVault()
   await order.confirmDownload()
   const value = await order.reveal(0)
-  const copy = order.keys.first().getByRole('button', { name: /^Copy key/ })
+  const copy = order.keys.first().getByRole('button', { name: /^Copy key \d+ of line \d+$/ })
   await copy.click()
   await expect.poll(() => seen.clipboard).toBe(value)
 
