@@ -2,7 +2,7 @@ import { order as orderShape } from '../../api/order.ts'
 import { type Answer, startWorld } from './world.ts'
 
 /** The order that an answer holds, to the letter of its shape. */
-export const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
+const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
 
 /** A service with a partner without limits, and a seller who has a hundred keys of one product at 10.00: what most tests of orders begin with. */
 export async function startOrders(options: Parameters<typeof startWorld>[0] = {}) {
