@@ -71,12 +71,15 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
   )
 }
 
+/** A run of letters without an end gets places to break: looking for one in all of it stops the window. */
+const broken = (text: string): string => text.replace(/\S{200}(?=\S)/gu, '$&\u200b')
+
 /** A message as text, whatever it holds; a very long one in parts, because a window that lays out a million letters at once stands still. */
 function Words({ text }: { text: string }) {
   const [to, setTo] = useState(MOST_AT_ONCE)
   return (
     <>
-      <p className={styles.words} dir="auto">{shownText(text.slice(0, to))}</p>
+      <p className={styles.words} dir="auto">{broken(shownText(text.slice(0, to)))}</p>
       {text.length <= to ? null : <LinkButton onClick={() => setTo(to + MOST_AT_ONCE)}>Show more: {formatCount(to)} of {formatCount(text.length)} characters are shown</LinkButton>}
     </>
   )
