@@ -22,7 +22,7 @@ beforeAll(async () => {
   await build({ ...shared, plugins: [react()], build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: fileURLToPath(new URL('gallery.html', gallery)) } } })
   server = await preview({ ...shared, build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
   address = `${server.resolvedUrls?.local[0] ?? ''}ui/testing/gallery.html`
-  browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
+  browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] } : {})
 }, 120_000)
 
 afterAll(async () => {
