@@ -13,13 +13,16 @@ const looks = [
   { width: 1024, height: 768, colorScheme: 'light', rules: (axe: AxeBuilder) => axe.disableRules(['color-contrast']) },
 ] as const
 
-test('no page or state has a serious accessibility finding, light or dark, wide or narrow', async ({ desk, page }) => {
+test.describe.configure({ mode: 'parallel' })
+
+for (const part of ['seller', 'partner'] as const) test(`no page or state of a ${part} has a serious accessibility finding, light or dark, wide or narrow`, async ({ desk, page }) => {
   test.setTimeout(600_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const found = new Set<string>()
   let looked = 0
   await tour(desk, page, async (stop) => {
-    for (const { width, height, colorScheme, rules } of looks) {
+    // Narrow is a matter of the page, not of what lies over it.
+    for (const { width, height, colorScheme, rules } of looks.filter(({ width: wide }) => wide > 1024 || !stop.includes('-'))) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme })
       await page.waitForTimeout(200)
@@ -33,7 +36,7 @@ test('no page or state has a serious accessibility finding, light or dark, wide 
     }
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.emulateMedia({ colorScheme: 'light' })
-  })
+  }, [part])
   expect([...found]).toEqual([])
-  expect(looked).toBeGreaterThan(65)
+  expect(looked).toBeGreaterThan(part === 'seller' ? 50 : 20)
 })

@@ -22,8 +22,13 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => { await document.fonts.ready })
 }
 
-/** Walks a new desk through every page and its main states: first as the demo seller, then as the demo partner, then without the service. */
-export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
+export type Part = 'seller' | 'partner'
+
+/**
+ * Walks a new desk through every page and its main states: as the demo seller, then as the demo partner and without the service. Each of these parts goes
+ * by itself too.
+ */
+export async function tour(desk: Desk, page: Page, stop: Stop, parts: readonly Part[] = ['seller', 'partner']): Promise<void> {
   const shell = new Shell(page)
   const at: Stop = async (name) => {
     await settled(page)
@@ -31,10 +36,18 @@ export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
   }
   await page.goto(await desk.start())
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
-  await at('first-run')
+  if (parts.includes('seller')) await at('first-run')
   await new FirstRun(page).startSandbox()
   await shell.open('Catalogue')
   await new CataloguePage(page).isComplete(2000)
+  if (parts.includes('seller')) await asSeller(page, shell, at)
+  if (!parts.includes('partner')) return
+  await shell.switchTo('Demo partner')
+  await partner(page, shell, at, !parts.includes('seller'))
+  await offline(page, shell, at)
+}
+
+async function asSeller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.act('Where your secrets are')
   await expect(page.getByText('Not set up', { exact: true })).toBeVisible()
   await at('secrets-unset')
@@ -44,9 +57,6 @@ export async function tour(desk: Desk, page: Page, stop: Stop): Promise<void> {
   await disputes(page, at)
   await priceWatch(page, shell, at)
   await everywhere(page, shell, at)
-  await shell.switchTo('Demo partner')
-  await partner(page, shell, at)
-  await offline(page, shell, at)
 }
 
 async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
@@ -130,7 +140,7 @@ async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
   await at('activity')
 }
 
-async function partner(page: Page, shell: Shell, at: Stop): Promise<void> {
+async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): Promise<void> {
   const order = new OrderPage(page)
   const composer = new ComposerPage(page)
   await shell.open('Catalogue')
@@ -154,6 +164,7 @@ async function partner(page: Page, shell: Shell, at: Stop): Promise<void> {
   await expect(page.getByText('Completed')).toBeVisible({ timeout: 15_000 })
   await at('order')
   await order.downloadKeys()
+  if (newVault) await shell.openVault()
   await expect(page.getByRole('dialog')).toBeVisible()
   await at('order-download')
   await order.confirmDownload()
