@@ -12,7 +12,7 @@ const acts = ['answer', 'replace-stock', 'refund', 'replace-key'] as const
 
 test('a day of forty disputes by keyboard alone, ten of them offline, with kills and lost answers: each is done once', async ({ desk, page }) => {
   test.setTimeout(600_000)
-  const service = new Service(desk.home, 40)
+  const service = new Service(desk.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import type { Page } from '@playwright/test'
 import { makeWorkbook } from '../src/core/key-import/testing/make-workbook.ts'
 import { ImportPage, OffersPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
@@ -9,21 +8,6 @@ import { test } from './support/desk.ts'
 const keysOf = (batch: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${batch}-KEY${index < 10 ? '0' : ''}${index}-ZZZZZ`)
 
 type Empty = { name: string; offerId: string }
-
-async function emptyOffers(page: Page, count: number): Promise<Empty[]> {
-  const offers = new OffersPage(page)
-  await offers.open('Offers')
-  await page.getByRole('button', { name: /^Empty/ }).click()
-  const found: Empty[] = []
-  for (let row = 1; found.length < count; row++) {
-    await offers.table.getByRole('row').nth(row).click()
-    const name = await page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
-    await expect(page).toHaveURL(/off_\w+/)
-    const offerId = /off_\w+/.exec(page.url())?.[0] ?? ''
-    if (found.every((each) => each.name !== name && each.offerId !== offerId)) found.push({ name, offerId })
-  }
-  return found
-}
 
 /** Files of three kinds for two offers; what is wrong with them is put right on the way, and what was refused is mended and dropped again. */
 test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({ desk, page }) => {
@@ -41,7 +25,7 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
   await test.step('three files are dropped together', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    const [one, two] = await emptyOffers(page, 2)
+    const [one, two] = await new OffersPage(page).openEmpty(2)
     if (one === undefined || two === undefined) throw new Error('no two empty offers')
     first = one
     second = two

@@ -37,8 +37,11 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
   await page.clock.install()
   await page.goto(await desk.start())
   await new FirstRun(page).startSandbox()
-  await page.keyboard.press('Control+2')
-  await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
+  // The second demo account is connected a moment after the first one's page is there.
+  await expect(async () => {
+    await page.keyboard.press('Control+2')
+    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
   await expect(page.getByText('2,000 products')).toBeVisible({ timeout: 60_000 })
   let value = ''
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { ComposerPage, OrderPage } from '../pages/partner.ts'
+import { CataloguePage } from '../pages/seller.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import { seen, sendToMain, tellApp, tellPower } from './electron.ts'
 import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
@@ -190,8 +191,9 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   const order = new OrderPage(page)
   await shell.switchTo('Demo partner')
   await shell.open('Catalogue')
-  for (const filter of [/^Key\b/, /^In stock/]) await page.getByRole('checkbox', { name: filter }).check()
-  const product = await page.getByRole('grid').getByRole('row').nth(2).locator('b').first().textContent() ?? ''
+  const catalogue = new CataloguePage(page)
+  await catalogue.narrow(/^Key\b/, /^In stock/)
+  const product = await catalogue.nameAt(2)
   await shell.open('Orders')
   await page.getByRole('button', { name: 'New order' }).first().click()
   const composer = new ComposerPage(page)

@@ -22,6 +22,20 @@ export class CataloguePage extends Shell {
   row(name: string | RegExp): Locator {
     return this.table.getByRole('row', { name })
   }
+
+  /** Ticks filters, each of which leaves products out. */
+  async narrow(...filters: readonly RegExp[]): Promise<void> {
+    for (const filter of filters) {
+      const before = await this.table.getAttribute('aria-rowcount') ?? ''
+      await this.page.getByRole('checkbox', { name: filter }).check()
+      await expect(this.table).not.toHaveAttribute('aria-rowcount', before)
+    }
+    await expect(this.table).toHaveAttribute('aria-busy', 'false')
+  }
+
+  async nameAt(row: number): Promise<string> {
+    return await this.table.getByRole('row').nth(row).locator('b').first().textContent() ?? ''
+  }
 }
 
 /** The offers page. */
@@ -30,13 +44,26 @@ export class OffersPage extends Shell {
     return this.page.getByRole('grid', { name: 'Offers' })
   }
 
-  /** Opens the first offer without stock. */
-  async openEmpty(): Promise<{ offerId: string; name: string }> {
+  /** Opens so many offers without stock, one after the other; the last stays open. */
+  async openEmpty(count: number): Promise<{ offerId: string; name: string }[]> {
     await this.open('Offers')
     await this.page.getByRole('button', { name: /^Empty/ }).click()
-    await this.table.getByRole('row').nth(1).click()
-    const name = await this.page.getByRole('complementary').getByRole('heading', { level: 2 }).textContent() ?? ''
-    return { offerId: /off_\w+/.exec(this.page.url())?.[0] ?? '', name }
+    const title = this.page.getByRole('complementary').getByRole('heading', { level: 2 })
+    const found: { offerId: string; name: string }[] = []
+    for (let row = 1; found.length < count; row++) {
+      await this.table.getByRole('row').nth(row).click()
+      await expect(async () => {
+        const offerId = /off_\w+/.exec(this.page.url())?.[0] ?? ''
+        const name = await title.textContent() ?? ''
+        expect(offerId).not.toBe('')
+        // So it is called until the offer is read.
+        expect(name).not.toBe('Offer')
+        expect(found.map((each) => each.name)).not.toContain(name)
+        await expect(this.page.getByRole('complementary')).toContainText(offerId)
+        found.push({ offerId, name })
+      }).toPass({ timeout: 10_000 })
+    }
+    return found
   }
 
   async stockInPanel(): Promise<number> {
