@@ -9,8 +9,11 @@ export async function disputes(page: Page, at: Stop): Promise<void> {
   await inbox.goThere()
   await at('disputes')
   await inbox.next()
-  await page.keyboard.press('1')
-  await expect(inbox.answer).not.toHaveValue('')
+  // The templates are there a moment after the dispute.
+  await expect(async () => {
+    await page.keyboard.press('1')
+    await expect(inbox.answer).not.toHaveValue('', { timeout: 1_000 })
+  }).toPass({ timeout: 15_000 })
   await at('dispute')
   await page.keyboard.press('Escape')
   await page.keyboard.press('f')

@@ -77,6 +77,7 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
     noteUse(desk, orderId, fresh.map(({ keyId }) => keyId), 'downloaded')
   })
   context.changes.tell('orders', accountId, orderId)
+  context.changes.tell('vault')
   await refreshOrder(context, accountId, store, orderId).catch(() => {
     // The keys are kept; the time of the recorded download comes with the next look.
   })

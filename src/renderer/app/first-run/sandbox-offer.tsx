@@ -38,7 +38,7 @@ export function SandboxOffer({ keychain, onStarted }: { keychain: KeychainState 
       </ul>
       <div className={styles.sandboxAct}>
         {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}<ProblemCodes problem={problem} /></Notice>}
-        <Button size="lg" kind="sandbox" wide busy={start.isPending} onClick={() => start.mutate()}>Start the sandbox<IconArrowRight size={16} stroke={1.8} aria-hidden className={styles.arrow} /></Button>
+        <Button size="lg" kind="sandbox" wide busy={start.isPending} disabled={keychain === undefined} onClick={() => start.mutate()}>Start the sandbox<IconArrowRight size={16} stroke={1.8} aria-hidden className={styles.arrow} /></Button>
         <small>{noKeychain ? 'No keychain here: its pretend keys stay in memory until Keydesk ends.' : 'Takes a few seconds. Nothing leaves this machine.'}</small>
       </div>
     </section>
