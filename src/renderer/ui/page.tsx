@@ -54,10 +54,12 @@ export interface SidePanelProps {
   onClose?: () => void
   children: ReactNode
   footer?: ReactNode
+  /** There is nothing in it to act on: Tab reaches it as a whole, so that it can be scrolled by keyboard. */
+  readOnly?: boolean
 }
 
 /** Follows the open row; never takes the focus by itself. Closes by its button, and by Esc outside fields. */
-export function SidePanel({ title, detail, width = 356, actions, onClose, children, footer }: SidePanelProps) {
+export function SidePanel({ title, detail, width = 356, actions, onClose, children, footer, readOnly = false }: SidePanelProps) {
   useShortcut('Escape', () => onClose?.(), { enabled: onClose !== undefined })
   return (
     <aside className={styles.panel} style={{ width }} aria-label={title}>
@@ -68,7 +70,7 @@ export function SidePanel({ title, detail, width = 356, actions, onClose, childr
         </div>
         <div className={styles.panelActions}>{actions}{onClose === undefined ? null : <IconButton label="Close" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>}</div>
       </div>
-      <div className={styles.panelBody}>{children}</div>
+      <div className={styles.panelBody} {...(readOnly && { tabIndex: 0, role: 'region', 'aria-label': title })}>{children}</div>
       {footer === undefined ? null : <div className={styles.panelFoot}>{footer}</div>}
     </aside>
   )

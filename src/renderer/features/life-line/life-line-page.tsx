@@ -45,7 +45,7 @@ export function LifeLinePage() {
   const story = key === null ? bySale.data ?? null : look.data ?? null
   const failed = key === null ? bySale.error : look.error
   return (
-    <Page panel={story === null || story.state === 'unknown' ? undefined : <SidePanel title="Its batch and its file" width={356}><Beside story={story} /></SidePanel>}>
+    <Page panel={story === null || story.state === 'unknown' ? undefined : <SidePanel title="Its batch and its file" width={356} readOnly><Beside story={story} /></SidePanel>}>
       <PageHeader title="Key life line" beside={<span className={styles.said}>What you paste stays on this machine. It is compared by fingerprint and never kept.</span>} />
       {key === null && story === null ? <PasteField onFind={find} /> : <Pasted masked={story?.masked ?? ''} value={key} onAgain={again} onFind={find} />}
       {failed === null ? null : <ErrorState problem={problemOf(failed)} onRetry={again} />}
