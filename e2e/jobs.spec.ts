@@ -18,6 +18,8 @@ test('work under way is paused, kept and taken up again from the status bar, als
 
   await test.step('the first reading of the catalogue stands in the status bar', async () => {
     await page.goto(await desk.start())
+    // By then the page has exchanged its token for the key that a second line needs.
+    await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
     const { rpc, close } = await lineOf(page)
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     // Paused at once by a line of its own: on a quick machine it would have ended before a click.
