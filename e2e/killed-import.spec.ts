@@ -38,8 +38,7 @@ test('an import that is killed three times uploads every key exactly once', asyn
     await test.step(`killed for the ${kill}. time`, async () => {
       await page.waitForTimeout(below(600))
       await desk.end('SIGKILL')
-      await page.goto(await desk.start())
-      await page.goto(new URL(`/${hash}`, page.url()).href)
+      await page.goto(`${await desk.start()}${hash}`)
       const open = page.getByRole('button', { name: 'Open the vault…' })
       await expect(open.or(page.getByRole('button', { name: 'Import more' }))).toBeVisible({ timeout: 20_000 })
       if (await open.isVisible()) {

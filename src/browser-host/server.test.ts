@@ -99,6 +99,14 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(connections).toBe(0)
   })
 
+  it('tells a page whether its session is still one, as it is after no restart', async () => {
+    const { body: session } = await exchange(token())
+    const check = async (key: string): Promise<number> => (await call('POST', '/session/check', { Origin: server.origin, Authorization: `Bearer ${key}` })).status
+    expect(await check(session)).toBe(200)
+    expect(await check('of a console before')).toBe(401)
+    expect((await call('POST', '/session/check', { Authorization: `Bearer ${session}` })).status).toBe(403)
+  })
+
   it('gives another address only to a page with a session', async () => {
     const { body: session } = await exchange(token())
     expect((await call('POST', '/token', { Origin: server.origin })).status).toBe(401)

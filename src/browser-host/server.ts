@@ -69,10 +69,9 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
       const session = parts.sessions.exchange(await readBody(request))
       return session === null ? send(response, 401, 'This address was used already, or is older than a minute') : send(response, 200, session)
     }
-    if (path === '/token') {
-      const session = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-      return parts.sessions.isSession(session) ? send(response, 200, newAddress()) : send(response, 401, 'No session')
-    }
+    const isSession = parts.sessions.isSession(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+    if (path === '/session/check') return isSession ? send(response, 200, 'A session') : send(response, 401, 'No session')
+    if (path === '/token') return isSession ? send(response, 200, newAddress()) : send(response, 401, 'No session')
     return send(response, 404, 'Not found')
   }
 

@@ -43,10 +43,14 @@ async function openSocket(): Promise<Line> {
   const session = await sessionKey()
   const socket = new WebSocket(`ws://${location.host}/rpc`, ['keydesk', `session.${session}`])
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()))
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve())
-    socket.addEventListener('close', () => reject(new Error('The console does not answer')))
-  })
+  const opened = await Promise.race([closed.then(() => false), new Promise<boolean>((resolve) => { socket.addEventListener('open', () => resolve(true)) })])
+  if (!opened) {
+    // A page isn't told why a socket was refused. A session ends with the console that gave it, and no waiting brings it back.
+    const { status } = await fetch('/session/check', { method: 'POST', headers: { Authorization: `Bearer ${session}` } })
+    if (status !== 401) throw new Error('The console does not answer')
+    sessionStorage.removeItem(sessionEntry)
+    throw new NoSession()
+  }
   return { link: new SocketLink({ websocket: socket }), closed }
 }
 

@@ -73,7 +73,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
           <DataTable
             ref={table} tableId={`catalogue-${account.role}`} label="Products" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.productId}
             onRange={rows.onRange} sort={shownSort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
-            openKey={open} onOpen={(row) => setOpen(row.productId)} onClose={() => setOpen(null)} isMuted={(row) => row.inStock === false} loading={rows.loading}
+            openKey={open} onOpen={(row) => setOpen(row.productId)} onClose={() => setOpen(null)} isMuted={(row) => row.inStock === false} loading={rows.loading} stale={rows.stale}
             {...(sells && {
               checked, onCheck: setChecked,
               over: <BulkBar selected={checked.size} total={rows.total} onClose={() => setChecked(new Set())}><Button kind="primary" onClick={() => setOffers(true)}>Offer them…</Button></BulkBar>,

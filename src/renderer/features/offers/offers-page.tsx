@@ -168,7 +168,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
               <MoreBulk offerIds={[...checked]} onChange={begin} />
             </BulkBar>
           )}
-          loading={rows.loading} empty={isFiltered ? <p className="kd-nothing">No offer matches. Change the search or the view.</p> : <NoOffers />}
+          loading={rows.loading} stale={rows.stale} empty={isFiltered ? <p className="kd-nothing">No offer matches. Change the search or the view.</p> : <NoOffers />}
         />
       )}
       {bulk === null || (checked.size === 0 && allOf === null) ? null : (

@@ -49,7 +49,7 @@ export function PreviewTable({ rows, what }: { rows: PagedRows<BulkLine, Preview
     <div className={styles.lines}>
       <DataTable
         tableId={`offers-preview-${what}`} label="What would change" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(line) => line.subjectId} onRange={rows.onRange}
-        isMuted={(line) => line.verdict !== 'changes'} loading={rows.loading} rowHeight={32} empty={<p className="kd-nothing">There are no lines.</p>}
+        isMuted={(line) => line.verdict !== 'changes'} loading={rows.loading} stale={rows.stale} rowHeight={32} empty={<p className="kd-nothing">There are no lines.</p>}
       />
     </div>
   )

@@ -67,7 +67,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
     >
       {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <div className={styles.results}>
-          <DataTable tableId="offers-results" label="Results" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(line) => line.subjectId} onRange={rows.onRange} loading={rows.loading} rowHeight={32} empty={<p className="kd-nothing">There are no lines.</p>} />
+          <DataTable tableId="offers-results" label="Results" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(line) => line.subjectId} onRange={rows.onRange} loading={rows.loading} stale={rows.stale} rowHeight={32} empty={<p className="kd-nothing">There are no lines.</p>} />
         </div>
       )}
     </Dialog>

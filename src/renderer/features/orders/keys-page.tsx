@@ -66,7 +66,7 @@ export function KeysPage() {
       )}
       {rows.error === null || page !== undefined ? (
         <DataTable
-          tableId="keys" label="Keys" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.keyId} onRange={rows.onRange} onOpen={(row) => go(`/orders/${row.orderId}`)} loading={rows.loading}
+          tableId="keys" label="Keys" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.keyId} onRange={rows.onRange} onOpen={(row) => go(`/orders/${row.orderId}`)} loading={rows.loading} stale={rows.stale}
           empty={isFiltered ? <p className="kd-nothing">{pasted === '' ? 'No key matches. Change the search or the view.' : 'This key is not kept on this desk.'}</p> : (
             <EmptyState title="No keys are kept here yet" text="Download the keys of an order: they are kept here encrypted, and readable offline." actions={<Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>Open the orders</Button>} />
           )}

@@ -93,7 +93,7 @@ export function OrdersPage() {
         <DataTable
           tableId="orders" label="Orders" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.orderId} onRange={rows.onRange}
           sort={sort} onSort={(next: Sort) => setSort({ column: next.column as SortColumn, direction: next.direction })}
-          onOpen={(row) => go(`/orders/${row.orderId}`)} isMuted={(row) => row.status === 'failed'} loading={rows.loading}
+          onOpen={(row) => go(`/orders/${row.orderId}`)} isMuted={(row) => row.status === 'failed'} loading={rows.loading} stale={rows.stale}
           empty={isFiltered ? <p className="kd-nothing">No order matches. Change the search or the view.</p> : <NoOrders onNew={() => go('/catalogue')} />}
         />
       ) : <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />}

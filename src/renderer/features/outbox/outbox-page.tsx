@@ -118,7 +118,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
           key={tab} ref={table} autoFocus tableId={`outbox-${tab}`} label="Outbox" columns={columns} total={total} getRow={getRow} rowKey={keyOf} rowHeight={44}
-          onRange={(first, last) => rows.onRange(Math.max(0, first - 4), last)} openKey={entryId} loading={rows.loading}
+          onRange={(first, last) => rows.onRange(Math.max(0, first - 4), last)} openKey={entryId} loading={rows.loading} stale={rows.stale}
           onOpen={(line) => { if (!isHead(line)) open(line.entryId) }} onClose={() => open(null)}
           onEdit={(_line, _index, digit) => { if (digit === null) choices.current?.submit(); else choices.current?.type(digit) }}
           wholeRow={(line) => (isHead(line) ? <div className={styles.head}><b>{line.title}</b>{line.detail}</div> : null)} isMuted={(line) => !isHead(line) && line.state === 'waiting' && line.verdict === 'already'}

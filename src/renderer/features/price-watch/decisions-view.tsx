@@ -62,7 +62,7 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
         <div className={styles.splitMain}>
           {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
             <DataTable
-              autoFocus tableId="price-decisions" label="Decisions" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => String(row.number)} onRange={rows.onRange} loading={rows.loading}
+              autoFocus tableId="price-decisions" label="Decisions" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => String(row.number)} onRange={rows.onRange} loading={rows.loading} stale={rows.stale}
               openKey={open === null ? null : String(open.number)} onOpen={setOpen} onClose={() => setOpen(null)} isMuted={(row) => row.targetCents === null}
               empty={<EmptyState title="No decision yet" text="As soon as a rule is in force, each of its decisions stands here, also those not to act." actions={<Button onClick={() => go('/watch/rules')}>Look at the rules</Button>} />}
             />

@@ -84,7 +84,7 @@ export function MarketView({ openId, onOpen, proposals }: { openId: string | nul
         <DataTable
           key={tab} ref={table} autoFocus tableId="price-watch" label="Market" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
           sort={sort} onSort={(next: Sort) => setSort(next as Sorted)} openKey={openId} onOpen={(row) => onOpen(row.offerId)} onClose={() => onOpen(null)}
-          checked={checked} onCheck={setChecked} loading={rows.loading} onEdit={(row) => { if (row.proposal !== null) void proposals.apply([row]) }} isMuted={(row) => row.lead === 'none'}
+          checked={checked} onCheck={setChecked} loading={rows.loading} stale={rows.stale} onEdit={(row) => { if (row.proposal !== null) void proposals.apply([row]) }} isMuted={(row) => row.lead === 'none'}
           empty={query !== '' ? <EmptyState title="Nothing fits" text="No offer of this list fits what you typed." actions={<Button icon={<IconSearchOff size={16} stroke={1.6} />} onClick={() => setTyped('')}>Clear</Button>} /> : <Empty tab={tab} onRules={() => go('/watch/rules')} />}
           over={<BulkBar selected={checked.size} total={rows.total} onClose={() => setChecked(new Set())}>
             <Button kind="primary" keys={['A']} onClick={apply}>Apply {formatCount(checked.size)}…</Button>

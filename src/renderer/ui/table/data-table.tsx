@@ -119,7 +119,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     <div className={styles.table}>
       <div
         ref={scroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
-        aria-multiselectable={selectable} aria-busy={props.loading === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
+        aria-multiselectable={selectable} aria-busy={props.loading === true || props.stale === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
         style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown} onClick={onClick}
         onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(pastHeads(virtualizer.range?.startIndex ?? first, -1, total, isHead)) }}
       >

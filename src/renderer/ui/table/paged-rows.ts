@@ -12,6 +12,8 @@ export interface PagedRows<Row, Page> {
   page: Page | undefined
   /** Nothing was ever loaded. */
   loading: boolean
+  /** The rows are still those of the list before. */
+  stale: boolean
   error: Error | null
   retry: () => void
 }
@@ -58,6 +60,7 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     return isSame ? seen : { first, last }
   }), [size])
   return {
+    stale: old.current.listKey !== listKey,
     total: page?.total ?? 0,
     getRow: (index) => {
       const offset = Math.floor(index / size) * size

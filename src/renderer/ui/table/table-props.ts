@@ -40,6 +40,8 @@ export interface DataTableProps<Row> {
   wholeRow?: (row: Row) => ReactNode
   rowHeight?: RowHeight
   loading?: boolean
+  /** The rows are still those of the list before, while another's are read. */
+  stale?: boolean
   /** Shown in place of rows when the list is empty: an EmptyState or a sentence. */
   empty?: ReactNode
   /** Lies over the foot: a BulkBar. */
