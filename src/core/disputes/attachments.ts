@@ -1,5 +1,5 @@
 import { failure } from '../failure.ts'
-import { pictureSize } from '../key-import/key-import.ts'
+import { pictureSize } from '../picture-size.ts'
 import { pictureType } from '../picture-type.ts'
 import { lookAt } from './answering.ts'
 import { textRecords } from './schema.ts'

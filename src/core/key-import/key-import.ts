@@ -26,7 +26,6 @@ export type { ImportedBatch } from './batch-facts.ts'
 export { keyRecords } from './key-records.ts'
 export type { KeyRecord, KeyRecords, Place as KeyPlace } from './key-records.ts'
 export { judge } from './text/judge.ts'
-export { pictureSize } from './picture-size.ts'
 export { shapesOf, usualShapes } from './text/shapes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
