@@ -77,6 +77,7 @@ export const dashboardEndpoints = {
   listRequests: endpoint({ api, method: 'GET', path: '/requests', summary: 'Request log', query: requestLogQuery, answers: { 200: requestLogPage } }),
   createSnapshot: endpoint({ api, method: 'POST', path: '/snapshots', summary: 'Save the whole state', body: snapshotRequest, answers: { 200: snapshot } }),
   listSnapshots: endpoint({ api, method: 'GET', path: '/snapshots', summary: 'Saved states', answers: { 200: snapshots } }),
+  deleteSnapshot: endpoint({ api, method: 'DELETE', path: '/snapshots/{name}', summary: 'Delete a saved state', answers: { 204: null } }),
   restoreSnapshot: endpoint({ api, method: 'POST', path: '/snapshots/{name}/restore', summary: 'Restore a saved state', answers: { 200: snapshot } }),
   reset: endpoint({ api, method: 'POST', path: '/reset', summary: 'The database as at a first start', body: resetRequest, bodyOptional: true, answers: { 200: resetResult } }),
   verifyLedger: endpoint({ api, method: 'GET', path: '/ledger/verify', summary: 'Prove the whole ledger', answers: { 200: ledgerProof } }),

@@ -30,7 +30,7 @@ describe('the table', () => {
       'POST /partners/{id}/webhook/test', 'GET /partners/{id}/webhook/deliveries', 'POST /partners/{id}/webhook/deliveries/{deliveryId}/resend', 'POST /sellers',
       'GET /sellers/{id}', 'PATCH /sellers/{id}', 'POST /sellers/{id}/keys', 'GET /sellers/{id}/keys', 'DELETE /sellers/{id}/keys/{keyId}', 'POST /products',
       'PATCH /products/{id}', 'POST /claims', 'POST /disputes/{id}/messages', 'POST /disputes/{id}/escalate', 'POST /disputes/{id}/reject', 'GET /clock',
-      'POST /clock/advance', 'GET /faults', 'PUT /faults', 'DELETE /faults', 'GET /requests', 'POST /snapshots', 'POST /snapshots/{name}/restore', 'GET /snapshots',
+      'POST /clock/advance', 'GET /faults', 'PUT /faults', 'DELETE /faults', 'GET /requests', 'POST /snapshots', 'POST /snapshots/{name}/restore', 'GET /snapshots', 'DELETE /snapshots/{name}',
       'POST /reset', 'GET /ledger/verify', 'POST /market', 'GET /market', 'DELETE /market', 'POST /market/complaints',
     ].toSorted())
   })

@@ -51,6 +51,17 @@ describe('snapshots', () => {
     expect((await ask('GET', '/snapshots')).body.results).toEqual([])
   })
 
+  it('are taken away one at a time, and are then no more', async () => {
+    await open()
+    for (const name of ['kept', 'gone']) await save(name)
+    expect((await ask('DELETE', '/snapshots/gone')).status).toBe(204)
+    expect(refused(await ask('DELETE', '/snapshots/gone'))).toEqual([404, 'NOT_FOUND'])
+    expect(refused(await ask('DELETE', '/snapshots/%2e%2e%2fkeydesk'))).toEqual([400, 'VALIDATION_ERROR', 'name'])
+    expect(refused(await restore('gone'))).toEqual([404, 'NOT_FOUND'])
+    expect((await ask('GET', '/snapshots')).body.results).toMatchObject([{ name: 'kept' }])
+    expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(1)
+  })
+
   it('restore the whole state: accounts, keys, balances, stock, orders, and the clock back to its offset', async () => {
     await open()
     const [seller, partner] = [await shop.seller(), await shop.partner()]

@@ -9,6 +9,8 @@ import type { RestoreProblem, SnapshotFacts } from './ports/snapshots.ts'
 export interface Snapshots {
   save(name: string): SnapshotFacts
   list(): SnapshotFacts[]
+  /** Takes a saved state away for good. NOT_FOUND without such a snapshot. */
+  remove(name: string): void
   /**
    * The whole state as it was saved, the clock's offset included; nothing due may run meanwhile. The demo accounts' keys of this
    * start stay valid where the accounts are there, those of another start don't come back. NOT_FOUND without such a snapshot;
@@ -21,6 +23,8 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
   newer: 'was written by a newer version',
   unreadable: 'can not be read',
 }
+
+const absent = (): ApiError => new ApiError('NOT_FOUND', 'There is no such snapshot.')
 
 /** Saved states of the dashboard interface. `proven` says whether the restored ledger adds up. */
 export function createSnapshots({ store, clock }: Context, keys: Keys, proven: () => boolean): Snapshots {
@@ -40,6 +44,9 @@ export function createSnapshots({ store, clock }: Context, keys: Keys, proven: (
       return store.snapshots.save(name, clock.now())
     },
     list: () => store.snapshots.list(),
+    remove(name) {
+      if (!store.snapshots.remove(name)) throw absent()
+    },
     restore(name) {
       const demoKeys = validDemoKeys()
       const outcome = store.snapshots.restore(name, (saved) => {
@@ -48,7 +55,7 @@ export function createSnapshots({ store, clock }: Context, keys: Keys, proven: (
         for (const { id } of validDemoKeys()) if (!kept.has(id)) store.accounts.revokeKey(id, saved.createdAt)
         for (const key of demoKeys) carryOver(key)
       })
-      if (outcome === 'absent') throw new ApiError('NOT_FOUND', 'There is no such snapshot.')
+      if (outcome === 'absent') throw absent()
       if (typeof outcome === 'string') throw validationError({ field: 'name', message: refusals[outcome] })
       passing('restore.committed')
       return outcome

@@ -101,6 +101,12 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
         .toSorted()
         .flatMap((file) => facts(file.slice(0, -SUFFIX.length)) ?? [])
     },
+    remove(name) {
+      if (!facts(name)) return false
+      rmSync(pathOf(name))
+      syncFolder(folder)
+      return true
+    },
     restore(name, finish) {
       const found = facts(name)
       if (!found) return 'absent'

@@ -19,6 +19,10 @@ export function snapshotHandlers(snapshots: Snapshots, restore: (name: string) =
   return {
     createSnapshot: (_call, { body }) => ({ status: 200, body: view(snapshots.save(body.name)) }),
     listSnapshots: () => ({ status: 200, body: { results: snapshots.list().map(view) } }),
+    deleteSnapshot: (_call, { params }) => {
+      snapshots.remove(checked(params.name))
+      return { status: 204 }
+    },
     restoreSnapshot: async (_call, { params }) => ({ status: 200, body: view(await restore(checked(params.name))) }),
   } satisfies Handlers
 }

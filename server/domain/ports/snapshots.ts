@@ -12,6 +12,8 @@ export interface SnapshotRepository {
   save(name: string, at: number): SnapshotFacts
   /** By name. */
   list(): SnapshotFacts[]
+  /** Takes one away for good; false where there is none. */
+  remove(name: string): boolean
   /**
    * Puts a snapshot in the database's place, one of an older version in today's shape, then runs `finish` with its facts in the same
    * transaction: all or nothing. Not inside a transaction.
