@@ -68,7 +68,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const { context, accounts, vault, settings, activity, jobs, report } = ground
   const { changes, clock } = context
 
-  const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, report })
+  const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, readAnew: ground.readAnew, report })
   const catalogue = createCatalogue(context)
   const outbox = createOutbox(context)
   const offers = createOffers(context, outbox)

@@ -89,6 +89,8 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     return {
       context, accounts, vault, jobs, stock, settings, activity, notices, report,
       learn: redactor.learn,
+      /** Begins an account's mirror anew; its journal stays. */
+      readAnew: (accountId: string): Promise<void> => accounts.restart(accountId, () => mirrors.forget(accountId)),
       announce: lock.announce,
       /** Reads the keys and starts the background work of every account. */
       begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]); repairs.begin(); void vault.goOn() },

@@ -13,6 +13,8 @@ export interface MirrorFiles extends Mirrors {
    * begun anew at the next use. The other stays as it is.
    */
   renew(accountId: string, place: Damage['place']): void
+  /** Closes an account's files and removes its mirror, to be begun anew at the next use; its journal stays. */
+  forget(accountId: string): void
   /** Closes an account's mirror and journal and removes their files. */
   remove(accountId: string): void
   close(): void
@@ -99,6 +101,10 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
       if (place === 'journal') return renewJournal(accountId).close()
       setAside(path(accountId))
       onDamage(accountId, { place })
+    },
+    forget(accountId) {
+      shut(accountId)
+      for (const suffix of FILE_SUFFIXES) rmSync(path(accountId) + suffix, { force: true })
     },
     remove(accountId) {
       shut(accountId)

@@ -1,6 +1,10 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
+import { createAccountsRouter } from './accounts-router.ts'
+import { createControlRouter } from './control-router.ts'
+import { createMoneyRouter } from './money-router.ts'
 import type { Sandbox } from './sandbox.ts'
+import { createWorldRouter } from './world-router.ts'
 
 /** How the sandbox answers the contract. */
 export function createSandboxRouter(sandbox: Sandbox) {
@@ -9,5 +13,9 @@ export function createSandboxRouter(sandbox: Sandbox) {
     state: os.state.handler(() => sandbox.state()),
     start: os.start.handler(({ input }) => sandbox.start(input.keep)),
     stop: os.stop.handler(() => sandbox.stop()),
+    accounts: createAccountsRouter(sandbox),
+    money: createMoneyRouter(sandbox),
+    world: createWorldRouter(sandbox),
+    control: createControlRouter(sandbox),
   })
 }

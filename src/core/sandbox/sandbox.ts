@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role } from '../../contract/accounts.ts'
+import type { SandboxDue } from '../../contract/sandbox-control.ts'
 import type { SandboxState } from '../../contract/sandbox.ts'
-import type { BackendProcesses, RunningBackend } from '../../platform/backend-process.ts'
+import type { BackendProcesses, BackendReady, RunningBackend } from '../../platform/backend-process.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
@@ -10,8 +11,13 @@ import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import { createDashboard } from './dashboard.ts'
 import type { Dashboard } from './dashboard.ts'
+import { dueOf } from './due.ts'
+import { createTimeTravel } from './time-travel.ts'
+import { createWorld } from './world.ts'
 
 export type { Dashboard } from './dashboard.ts'
+
+export type DemoKeys = NonNullable<BackendReady['demo']>
 
 export interface Sandbox {
   state(): SandboxState
@@ -20,6 +26,17 @@ export interface Sandbox {
   stop(): Promise<SandboxState>
   /** The dashboard of the backend that runs here. */
   dashboard: Dashboard
+  world: ReturnType<typeof createWorld>
+  /** What falls due next in it, soonest first. */
+  due(): Promise<SandboxDue[]>
+  /** Puts a saved state in place of the present one, and has what this desk read of accounts there read anew. */
+  restore(name: string): Promise<void>
+  /** Begins its world anew, and connects the demo accounts of the new one in place of those of the old. */
+  reset(world: { seed?: 'demo' | 'empty' | undefined; products?: number | undefined }): Promise<void>
+  /** Does what changes something in it, and tells the screen. */
+  changing<T>(work: () => Promise<T>): Promise<T>
+  /** A secret that it just made: it is masked wherever it would be written. */
+  learn(secret: string): void
   /** Starts it with the console when the desk has demo accounts. Doesn't wait; a failure is told by the state. */
   begin(): void
   close(): Promise<void>
@@ -33,6 +50,8 @@ export type SandboxParts = {
   clock: Clock
   changes: Changes
   learn: (secret: string) => void
+  /** Has an account's mirror begun anew. */
+  readAnew: (accountId: string) => Promise<void>
   report: (where: string, error: unknown) => void
 }
 
@@ -43,6 +62,8 @@ const portSetting = 'sandbox.port'
 export function createSandbox(parts: SandboxParts): Sandbox {
   const { accounts, clock, changes, settings } = parts
   let backend: RunningBackend | null = null
+  /** Keys of its demo accounts; null in a world without any. */
+  let demo: DemoKeys | null = null
   let status: Pick<SandboxState, 'state' | 'since' | 'reason'> = { state: 'stopped', since: null, reason: null }
   let last: Promise<unknown> = Promise.resolve()
 
@@ -70,12 +91,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   }
 
   async function start(keep: 'keychain' | 'session', which: readonly Role[]): Promise<SandboxState> {
-    const { ready } = backend ?? await run()
-    if (ready.demo === null) throw failure('SANDBOX_FAILED', 'The sandbox has no demo accounts.', 'Stop it, move the folder “sandbox” of the data folder away, and start it again.')
-    const { baseUrl, demo } = ready
+    const { baseUrl } = (backend ?? await run()).ready
+    const keys = demo
     try {
-      if (which.includes('seller')) await accounts.connectDemo({ demo: 'seller', name: 'Demo seller', key: demo.sellerKey, baseUrl, keep })
-      if (which.includes('partner')) await accounts.connectDemo({ demo: 'partner', name: 'Demo partner', key: demo.partnerLiveKey, baseUrl, keep })
+      // An empty world has no demo accounts; its pages make others.
+      if (keys !== null && which.includes('seller')) await accounts.connectDemo({ demo: 'seller', name: 'Demo seller', key: keys.sellerKey, baseUrl, keep })
+      if (keys !== null && which.includes('partner')) await accounts.connectDemo({ demo: 'partner', name: 'Demo partner', key: keys.partnerLiveKey, baseUrl, keep })
     } finally {
       if (backend !== null) become('running')
     }
@@ -93,8 +114,9 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       throw failure('SANDBOX_FAILED', `The sandbox did not start: ${reason}`, 'Try again. If it stays, move the folder “sandbox” of the data folder away.')
     }
     backend = started
-    const { demo, dashboardToken, baseUrl } = started.ready
-    for (const secret of [dashboardToken, ...Object.values(demo ?? {})]) parts.learn(secret)
+    const { dashboardToken, baseUrl } = started.ready
+    parts.learn(dashboardToken)
+    demoIs(started.ready.demo)
     settings.remember(portSetting, new URL(baseUrl).port)
     void started.ended.then(({ code, lastWords }) => {
       if (backend !== started) return
@@ -104,6 +126,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     return started
   }
 
+  function demoIs(keys: DemoKeys | null): void {
+    demo = keys
+    for (const secret of Object.values(keys ?? {})) parts.learn(secret)
+  }
+
   async function stop(): Promise<void> {
     const running = backend
     backend = null
@@ -111,9 +138,17 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     if (status.state !== 'stopped') become('stopped')
   }
 
+  const dashboard = createDashboard(() => backend?.ready ?? null)
+  const travel = createTimeTravel({ dashboard, accounts, settings, readAnew: parts.readAnew, baseUrl: () => backend?.ready.baseUrl ?? '', demoIs })
   return {
     state,
-    dashboard: createDashboard(() => backend?.ready ?? null),
+    dashboard,
+    world: createWorld(dashboard, () => demo),
+    due: () => dueOf(dashboard, demo?.sellerKey ?? null),
+    restore: (name) => exclusive(() => travel.restore(name)),
+    reset: (world) => exclusive(() => travel.reset(world)),
+    changing: (work) => work().finally(() => changes.tell('sandbox')),
+    learn: parts.learn,
     start: (keep) => exclusive(() => start(keep, ['seller', 'partner'])),
     stop: () => exclusive(async () => { await stop(); return state() }),
     begin() {
