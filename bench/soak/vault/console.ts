@@ -89,8 +89,9 @@ async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<
     } else {
       // Locked in the middle of it, too.
       const rekeying = ground.vault.rekey(null)
-      if (below(3) === 0) setImmediate(() => ground.vault.lock())
+      const locking = below(3) > 0 ? null : new Promise<void>((done) => { setImmediate(() => { ground.vault.lock(); done() }) })
       await rekeying.catch(() => {})
+      await locking
       if (ground.vault.state().state !== 'open') await ground.vault.unlockWithKeychain()
       await ground.vault.goOn()
       say({ rekeyed: true })
