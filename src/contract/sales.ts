@@ -34,20 +34,25 @@ export const saleViews = ['all', 'pending', 'held', 'released', 'cancelled'] as 
 export const saleSortColumns = ['sold', 'name', 'price', 'customer', 'status', 'release'] as const
 
 const account = z.object({ accountId: accountIdSchema })
+/** What a list of sales is chosen by. */
+const choice = {
+  view: z.enum(saleViews).default('all'),
+  /** Parts of the product's name or of the offer's or product's id, in any order, or the beginning of a sale's or order's id. */
+  query: z.string().max(200).default(''),
+  /** Sold from (included) and to (left out). */
+  from: instantSchema.nullable().default(null),
+  to: instantSchema.nullable().default(null),
+  offerId: z.string().nullable().default(null),
+  productId: z.string().nullable().default(null),
+  sort: sortSchema(saleSortColumns).default({ column: 'sold', direction: 'desc' }),
+}
 const productSum = z.object({ productId: z.string().nullable(), name: z.string(), cents: centsSchema, sales: z.number().int() })
 
 /** A seller's sales as mirrored: readable offline. */
 export const salesContract = {
   list: procedure
     .input(account.extend({
-      view: z.enum(saleViews).default('all'),
-      /** Parts of the sale's, order's, offer's or product's id or of the product's name, in any order. */
-      query: z.string().max(200).default(''),
-      /** Sold from (included) and to (left out). */
-      from: instantSchema.nullable().default(null),
-      to: instantSchema.nullable().default(null),
-      offerId: z.string().nullable().default(null),
-      sort: sortSchema(saleSortColumns).default({ column: 'sold', direction: 'desc' }),
+      ...choice,
       window: windowSchema.prefault({}),
     }))
     .output(z.object({
@@ -58,6 +63,8 @@ export const salesContract = {
       complete: z.boolean(),
       readAt: instantSchema.nullable(),
     })),
+  /** The same choice whole, as CSV: dates in ISO form (UTC), amounts with two decimals. In the order of the list. */
+  export: procedure.input(account.extend(choice)).output(z.object({ fileName: z.string(), sales: z.number().int(), base64: z.string() })),
   sale: procedure.input(account.extend({ saleId: z.string() })).output(saleRowSchema),
   /**
    * What was earned between moments that begin a day where the person is: `edges[n]` to `edges[n + 1]` is one bar. Amounts are what the seller

@@ -7,3 +7,28 @@ export function earnedByOffer(db: Database, from: number): Map<string, { cents: 
     WHERE sold_at >= :from AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`).all({ from })
   return new Map(rows.map(({ offerId, cents, sales }) => [offerId, { cents, sales }]))
 }
+
+const DAY_MS = 86_400_000
+
+/** A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`; cancelled ones left out, and offers that sold nothing. */
+export const unitsSoldByOffer = `
+  SELECT offer_id, count(*) AS units FROM sales WHERE sold_at > :from AND sold_at <= :now AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`
+
+/**
+ * Units of these offers sold in each of the last 24 hours, so many of them, the oldest first; cancelled ones left out, an offer that sold nothing too. Null while
+ * the sales have not been read whole: then nobody knows.
+ */
+export function soldByDay(db: Database, offerIds: readonly string[], now: number, days: number): Map<string, number[]> | null {
+  if (db.prepare<[], number>('SELECT complete FROM sales_sync').pluck().get() !== 1) return null
+  const rows = db.prepare<{ ids: string; from: number; now: number }, { offerId: string; ago: number; units: number }>(`
+    SELECT offer_id AS offerId, (:now - sold_at) / ${DAY_MS} AS ago, count(*) AS units FROM sales
+    WHERE offer_id IN (SELECT value FROM json_each(:ids)) AND sold_at > :from AND status <> 'cancelled' GROUP BY offer_id, ago`)
+    .all({ ids: JSON.stringify(offerIds), from: now - days * DAY_MS, now })
+  const sold = new Map<string, number[]>()
+  for (const { offerId, ago, units } of rows) {
+    const own = sold.get(offerId) ?? Array.from({ length: days }, () => 0)
+    own[days - 1 - Math.max(0, ago)] = units
+    sold.set(offerId, own)
+  }
+  return sold
+}

@@ -21,7 +21,8 @@ export type SaleFacts = {
   releasedAt: number | null
   /** SHA-256 of the key as uploaded, in hex. */
   keySha256: string | null
-  search: string
+  /** What it is searched by besides its own id and its order's. */
+  text: string
 }
 
 /**
@@ -44,7 +45,7 @@ export function saleFacts(sale: ServiceSale): SaleFacts {
     releaseAt: instantOf(sale.releaseAt),
     releasedAt: instantOf(sale.releasedAt),
     keySha256: sale.keySha256 ?? null,
-    search: [saleId, name, sale.orderId, sale.offerId, sale.productId].filter((part) => part !== undefined).join('\n').toLowerCase(),
+    text: `${sortKey(name)} ${(sale.offerId ?? '').toLowerCase()} ${(sale.productId ?? '').toLowerCase()}`,
   }
 }
 

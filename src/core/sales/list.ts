@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { SaleRow, saleSortColumns, saleViews } from '../../contract/sales.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
+import { prepared } from '../mirror/mirror.ts'
+import { chosenSales, standingsOf } from './chosen.ts'
+import type { SaleChoice } from './chosen.ts'
 import type { SaleRecord } from './store.ts'
 
 export type SaleView = (typeof saleViews)[number]
-export type SaleQuery = {
-  view: SaleView; query: string; from: number | null; to: number | null; offerId: string | null
-  sort: { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number
-}
+export type SaleQuery = SaleChoice & { view: SaleView; sort: { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number }
 
 /** Where a sale stands; what a dispute holds is pending too, and shown apart. */
 export const standing = {
@@ -23,23 +23,26 @@ const SORTED_BY: Readonly<Record<SaleQuery['sort']['column'], string>> = {
 
 /** A window of the sales that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
 export function listSales(db: Database, asked: SaleQuery): { total: number; rows: SaleRow[]; views: Record<SaleView, number> } {
-  const parts = ['TRUE']
-  const values: Record<string, string | number> = {}
-  if (asked.from !== null) { parts.push('sold_at >= :from'); values['from'] = asked.from }
-  if (asked.to !== null) { parts.push('sold_at < :to'); values['to'] = asked.to }
-  if (asked.offerId !== null) { parts.push('offer_id = :offerId'); values['offerId'] = asked.offerId }
-  for (const [at, word] of asked.query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
-    parts.push(`instr(search, :word${at}) > 0`)
-    values[`word${at}`] = word
-  }
-  const chosen = parts.join(' AND ')
-  const counted = Object.entries(VIEWS).map(([view, fits]) => `count(*) FILTER (WHERE ${fits}) AS "${view}"`).join(', ')
-  const views = db.prepare(`SELECT ${counted} FROM sales WHERE ${chosen}`).get(values) as Record<SaleView, number>
+  const chosen = chosenSales(db, asked)
+  const standings = standingsOf(db, asked, chosen)
+  const count = (name: string): number => standings.get(name)?.sales ?? 0
+  const views = { all: [...standings.values()].reduce((sum, { sales }) => sum + sales, 0), pending: count('pending'), held: count('held'), released: count('released'), cancelled: count('cancelled') }
   const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
-  const order = asked.sort.column === 'sold' ? `sold_at ${direction} NULLS LAST, sale_id` : `${SORTED_BY[asked.sort.column]} ${direction} NULLS LAST, sold_at DESC, sale_id`
-  const rows = db.prepare<Record<string, unknown>, SaleRecord>(`SELECT * FROM sales WHERE ${chosen} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
-    .all({ ...values, limit: asked.limit, offset: asked.offset })
-  return { total: views[asked.view], rows: saleRows(db, rows), views }
+  // Unknown values are the least in SQLite, so that falling orders have them last by themselves, and by their index.
+  const sorted = `${SORTED_BY[asked.sort.column]} ${direction}${asked.sort.direction === 'asc' ? ' NULLS LAST' : ''}`
+  const order = asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
+  const records = prepared(db, `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`)
+    .all({ ...chosen.values, limit: asked.limit, offset: asked.offset }) as SaleRecord[]
+  return { total: views[asked.view], rows: saleRows(db, records), views }
+}
+
+/** The sales that fit, in the order asked for, a window at a time: for whoever writes them all. */
+export function* eachSale(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit'>, windowed: number): Generator<SaleRow[]> {
+  for (let offset = 0; ; offset += windowed) {
+    const { rows } = listSales(db, { ...asked, offset, limit: windowed })
+    if (rows.length > 0) yield rows
+    if (rows.length < windowed) return
+  }
 }
 
 /** Sales as the screen shows them; platform and region are the catalogue's. */

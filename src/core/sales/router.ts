@@ -7,6 +7,7 @@ export function createSalesRouter(sales: Sales) {
   const os = implement(contract.sales)
   return os.router({
     list: os.list.handler(({ input }) => sales.list(input)),
+    export: os.export.handler(({ input }) => sales.export(input)),
     sale: os.sale.handler(({ input }) => sales.sale(input)),
     earned: os.earned.handler(({ input }) => sales.earned(input)),
     pending: os.pending.handler(({ input }) => sales.pending(input)),

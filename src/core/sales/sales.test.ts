@@ -129,3 +129,36 @@ it('what was earned by day and product adds up to the service’s sales; what is
   }
   expect(await problemOf(desk.ask.sales.earned({ accountId, edges: [2, 1] }))).toMatchObject({ code: 'INVALID_INPUT' })
 })
+
+it('sums kept by quarters of an hour are those of the sales themselves, whatever changed of them', async () => {
+  const { rows } = await list()
+  const hour = 3_600_000
+  const last = Math.ceil(Math.max(...rows.map(({ soldAt }) => soldAt ?? 0)) / hour) * hour + hour
+  const aligned = Array.from({ length: 13 }, (_, at) => last - (12 - at) * 8 * DAY)
+  const shifted = aligned.map((edge) => edge + 1)
+  const [kept, scanned] = await Promise.all([aligned, shifted].map((edges) => desk.ask.sales.earned({ accountId, edges, products: 100 })))
+  expect(kept?.earned.sales).toBeGreaterThan(0)
+  expect(kept?.bars.map(({ from: _from, ...bar }) => bar)).toEqual(scanned?.bars.map(({ from: _from, ...bar }) => bar))
+  expect({ ...kept, bars: [] }).toEqual({ ...scanned, bars: [] })
+  for (const [at, from] of aligned.slice(0, -1).entries()) expect((await list({ from, to: aligned[at + 1] ?? 0 })).total).toBe(kept?.bars[at]?.sales)
+})
+
+it('an export holds what the list chose, one line a sale, and no formula', async () => {
+  const { rows } = await list()
+  const productId = rows[5]?.productId ?? ''
+  const chosen = rows.filter((sale) => sale.productId === productId)
+  expect((await list({ productId })).total).toBe(chosen.length)
+  const { fileName, sales, base64 } = await desk.ask.sales.export({ accountId, productId })
+  expect(fileName).toMatch(/^sales-\d{4}-\d\d-\d\d\.csv$/)
+  expect(sales).toBe(chosen.length)
+  const lines = Buffer.from(base64, 'base64').toString().trim().split('\r\n')
+  expect(lines).toHaveLength(chosen.length + 1)
+  for (const [at, sale] of chosen.entries()) {
+    expect(lines[at + 1]).toContain(`,${sale.saleId},`)
+    expect(lines[at + 1]).toContain(`,${((sale.priceCents ?? 0) / 100).toFixed(2)},`)
+    expect(lines[at + 1]?.startsWith(new Date(sale.soldAt ?? 0).toISOString())).toBe(true)
+  }
+  const all = await desk.ask.sales.export({ accountId, sort: { column: 'sold', direction: 'asc' } })
+  expect(all.sales).toBe(rows.length)
+  expect(Buffer.from(all.base64, 'base64').toString()).not.toMatch(/(^|,|\n)"?[=+@-]/)
+})

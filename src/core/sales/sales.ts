@@ -7,11 +7,13 @@ import { failure } from '../failure.ts'
 import { watchSellers } from '../polling/polling.ts'
 import { earnedBetween, pendingSums, releasesBetween } from './earned.ts'
 import { listSales, saleRows } from './list.ts'
+import type { SaleQuery } from './list.ts'
 import { pollSales } from './poll.ts'
+import { salesCsv } from './sales-csv.ts'
 import { saleStore } from './store.ts'
 import type { SaleDispute, SaleStore } from './store.ts'
 
-export { earnedByOffer } from './by-offer.ts'
+export { earnedByOffer, soldByDay, unitsSoldByOffer } from './by-offer.ts'
 export { salesSchema } from './schema.ts'
 export { claimableSales, keyOfSale, salesOfKey, soldKeysAfter, soldKeysTold } from './keys.ts'
 export type { SoldKey } from './keys.ts'
@@ -28,6 +30,9 @@ export function saleOf(db: Database, saleId: string): SaleRow | null {
   const record = saleStore(db).find(saleId)
   return record === undefined ? null : saleRows(db, [record])[0] ?? null
 }
+
+const chosenBy = ({ view = 'all', query = '', from = null, to = null, offerId = null, productId = null, sort = { column: 'sold', direction: 'desc' } }: Omit<Inputs['export'], 'accountId'>): Omit<SaleQuery, 'offset' | 'limit'> =>
+  ({ view, query, from, to, offerId, productId, sort })
 
 /** Seller accounts: all sales, with what is earned and released when. */
 export function createSales(context: CoreContext) {
@@ -60,19 +65,21 @@ export function createSales(context: CoreContext) {
   }
 
   return {
-    list({ accountId, view = 'all', query = '', from = null, to = null, offerId = null, sort, window }: Inputs['list']): Outputs['list'] {
+    list({ accountId, window, ...choice }: Inputs['list']): Outputs['list'] {
       const store = look(accountId)
-      const found = listSales(store.db, {
-        view, query, from, to, offerId, sort: sort ?? { column: 'sold', direction: 'desc' }, offset: window?.offset ?? 0, limit: window?.limit ?? 100,
-      })
+      const found = listSales(store.db, { ...chosenBy(choice), offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
       return { ...found, complete: store.listing().complete, readAt: store.readAt() }
+    },
+    async export({ accountId, ...choice }: Inputs['export']): Promise<Outputs['export']> {
+      const { text, sales } = await salesCsv(look(accountId).db, chosenBy(choice))
+      return { fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, sales, base64: Buffer.from(text).toString('base64') }
     },
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {
       const sale = saleOf(look(accountId).db, saleId)
       if (sale === null) throw failure('NOT_FOUND', 'This sale is not on this machine.', 'Sync, or look at the list of sales.')
       return sale
     },
-    earned({ accountId, edges, offerId = null, products = 20 }: Inputs['earned']): Outputs['earned'] {
+    async earned({ accountId, edges, offerId = null, products = 20 }: Inputs['earned']): Promise<Outputs['earned']> {
       if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0))) throw failure('INVALID_INPUT', 'The days are not in order.', 'Choose another period.')
       return earnedBetween(look(accountId).db, { edges, offerId, products })
     },

@@ -1,5 +1,19 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
+/** Sales are summed by quarters of an hour: every zone's days begin at one, in milliseconds. */
+export const BUCKET_MS = 15 * 60_000
+
+const bucketOf = (row: 'old' | 'new' | 'sales'): string => `coalesce(${row}.sold_at / ${BUCKET_MS}, -1)`
+const standingOf = (row: 'old' | 'new' | 'sales'): string => `CASE WHEN ${row}.status = 'pending' AND ${row}.held = 1 THEN 'held' ELSE ${row}.status END`
+
+/** Counts a sale in or out of its quarter of an hour and of what it is searched by. */
+const counted = (row: 'old' | 'new', by: 1 | -1): string => [['sale_sums', 'bucket', bucketOf(row)], ['sale_text_sums', 'text_id', `${row}.text_id`]].map(([table, column, value]) => `
+  INSERT INTO ${table} (${column}, standing, sales, cents) SELECT ${value}, ${standingOf(row)}, ${by}, ${by} * coalesce(${row}.price_cents, 0)${column === 'text_id' ? ` WHERE ${value} IS NOT NULL` : ' WHERE TRUE'}
+  ON CONFLICT DO UPDATE SET sales = sales + excluded.sales, cents = cents + excluded.cents;`).join('')
+
+/** What a sale is searched by besides its own id and its order's: that of few products, however many sales. */
+const TEXT_OF_SALE = "name_key || ' ' || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
+
 /**
  * A seller's sales as last read. `pass`: in which reading from the top a sale was first seen; `look_at`: when it is to be read again, NULL when
  * nothing is expected of it; `held`: a dispute on it is unresolved; `key_fingerprint`: keyed, never the key's own hash.
@@ -42,5 +56,30 @@ export const salesSchema: FeatureSchema = {
       sweep_page INTEGER NOT NULL, sweep_began INTEGER, told INTEGER
     ) STRICT;
     INSERT INTO sales_sync (id, next_page, complete, pass, sweep_page) VALUES (1, 1, 0, 1, 1);
+  `, `
+    CREATE TABLE sale_texts (text_id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+    INSERT INTO sale_texts (text) SELECT DISTINCT ${TEXT_OF_SALE} FROM sales;
+    ALTER TABLE sales ADD COLUMN text_id INTEGER;
+    UPDATE sales SET text_id = (SELECT text_id FROM sale_texts WHERE text = ${TEXT_OF_SALE});
+    ALTER TABLE sales DROP COLUMN search;
+    DROP INDEX sales_by_sold;
+    CREATE INDEX sales_by_sold ON sales (sold_at DESC, sale_id, text_id, status, held, price_cents);
+    CREATE INDEX sales_by_text ON sales (text_id, sold_at, status, held, price_cents);
+    CREATE INDEX sales_waiting ON sales (sold_at DESC, sale_id, text_id, held) WHERE status = 'pending';
+    CREATE INDEX sales_cancelled ON sales (sold_at DESC, sale_id, text_id) WHERE status = 'cancelled';
+    CREATE INDEX sales_by_price ON sales (price_cents, sold_at);
+    CREATE INDEX sales_by_customer ON sales (customer_cents, sold_at);
+    CREATE INDEX sales_by_end ON sales (coalesce(released_at, release_at), sold_at);
+    CREATE INDEX sales_by_id ON sales (sale_id COLLATE NOCASE);
+    CREATE INDEX sales_by_order ON sales (order_id COLLATE NOCASE);
+    CREATE TABLE sale_sums (bucket INTEGER NOT NULL, standing TEXT NOT NULL, sales INTEGER NOT NULL, cents INTEGER NOT NULL, PRIMARY KEY (bucket, standing)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sale_text_sums (text_id INTEGER NOT NULL, standing TEXT NOT NULL, sales INTEGER NOT NULL, cents INTEGER NOT NULL, PRIMARY KEY (text_id, standing)) STRICT, WITHOUT ROWID;
+    INSERT INTO sale_sums SELECT ${bucketOf('sales')}, ${standingOf('sales')}, count(*), coalesce(sum(price_cents), 0) FROM sales GROUP BY 1, 2;
+    INSERT INTO sale_text_sums SELECT text_id, ${standingOf('sales')}, count(*), coalesce(sum(price_cents), 0) FROM sales GROUP BY 1, 2;
+    CREATE TRIGGER sales_added AFTER INSERT ON sales BEGIN ${counted('new', 1)} END;
+    CREATE TRIGGER sales_gone AFTER DELETE ON sales BEGIN ${counted('old', -1)} END;
+    CREATE TRIGGER sales_moved AFTER UPDATE OF sold_at, status, held, price_cents, text_id ON sales
+      WHEN (old.sold_at, old.status, old.held, old.price_cents, old.text_id) IS NOT (new.sold_at, new.status, new.held, new.price_cents, new.text_id)
+      BEGIN ${counted('old', -1)} ${counted('new', 1)} END;
   `],
 }

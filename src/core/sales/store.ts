@@ -14,7 +14,7 @@ export type SaleRecord = {
 export type SaleDispute = { saleId: string; disputeId: string; unresolved: boolean; state: string }
 
 const COLUMNS = [
-  'offerId', 'productId', 'name', 'nameKey', 'orderId', 'keyId', 'priceCents', 'customerCents', 'status', 'soldAt', 'releaseAt', 'releasedAt', 'search',
+  'offerId', 'productId', 'name', 'nameKey', 'orderId', 'keyId', 'priceCents', 'customerCents', 'status', 'soldAt', 'releaseAt', 'releasedAt',
 ] as const
 const isOther = (before: SaleRecord, now: SaleFacts): boolean => before.status !== now.status || before.released_at !== now.releasedAt || before.release_at !== now.releaseAt
   || before.price_cents !== now.priceCents || before.customer_cents !== now.customerCents || before.name !== now.name || before.sold_at !== now.soldAt
@@ -35,11 +35,12 @@ function createSaleStore(db: Database) {
   const one = db.prepare<{ saleId: string }, SaleRecord>('SELECT * FROM sales WHERE sale_id = :saleId')
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
-    INSERT INTO sales (sale_id, ${names.join(', ')}, key_fingerprint, seen_at, look_at, pass, held, dispute_id)
-    VALUES (:saleId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :fingerprint, :now, :lookAt, :pass,
+    INSERT INTO sales (sale_id, ${names.join(', ')}, text_id, key_fingerprint, seen_at, look_at, pass, held, dispute_id)
+    VALUES (:saleId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, (SELECT text_id FROM sale_texts WHERE text = :text), :fingerprint, :now, :lookAt, :pass,
       coalesce((SELECT unresolved FROM sale_disputes WHERE sale_id = :saleId), 0), (SELECT dispute_id FROM sale_disputes WHERE sale_id = :saleId))
     ON CONFLICT (sale_id) DO UPDATE SET ${names.map((column) => `${column} = excluded.${column}`).join(', ')},
-      key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), seen_at = excluded.seen_at, look_at = excluded.look_at`)
+      text_id = excluded.text_id, key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), seen_at = excluded.seen_at, look_at = excluded.look_at`)
+  const addText = db.prepare('INSERT OR IGNORE INTO sale_texts (text) VALUES (:text)')
   const disputeOf = db.prepare<{ saleId: string }, { dispute_id: string; state: string }>('SELECT dispute_id, state FROM sale_disputes WHERE sale_id = :saleId')
   const putDispute = db.prepare(`INSERT INTO sale_disputes (sale_id, dispute_id, unresolved, state) VALUES (:saleId, :disputeId, :unresolved, :state)
     ON CONFLICT (sale_id) DO UPDATE SET dispute_id = excluded.dispute_id, unresolved = excluded.unresolved, state = excluded.state`)
@@ -63,6 +64,7 @@ function createSaleStore(db: Database) {
     put(facts: SaleFacts, fingerprint: Buffer | null, pass: number, now: number, timeThere = now): { changed: boolean; pass: number } {
       const before = one.get({ saleId: facts.saleId })
       const { keySha256: _hash, ...row } = facts
+      addText.run({ text: facts.text })
       upsert.run({ ...row, fingerprint, pass, now, lookAt: lookAgainAt(facts, timeThere) })
       return before === undefined ? { changed: true, pass } : { changed: isOther(before, facts), pass: before.pass }
     },
