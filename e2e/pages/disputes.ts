@@ -47,11 +47,8 @@ export class DisputesPage extends Shell {
   /** Opens the next one and waits until it is shown. */
   async next(): Promise<string> {
     const before = this.openId
-    // While the list is read there is nothing to go to.
-    await expect(async () => {
-      if (this.openId === before) await this.page.keyboard.press('j')
-      await expect.poll(() => this.openId, { timeout: 2_000 }).not.toBe(before)
-    }).toPass({ timeout: 15_000 })
+    await this.page.keyboard.press('j')
+    await expect.poll(() => this.openId, { timeout: 15_000 }).not.toBe(before)
     const id = this.openId ?? ''
     await expect(this.page.getByText(id, { exact: true })).toBeVisible()
     await expect(this.messages.getByRole('article').first()).toBeVisible()

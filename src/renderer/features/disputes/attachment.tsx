@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import styles from './disputes.module.css'
-import { shownText } from './words.ts'
+import { ForeignText } from './foreign-text.tsx'
 
 export interface AttachmentRef { accountId: string; disputeId: string; position: number; index: number; contentType: string; bytes: number }
 
@@ -21,7 +21,7 @@ export function Attachment({ accountId, disputeId, position, index, contentType,
   if (query.isError || broken) {
     return <div className={styles.noPicture}><IconPhotoX size={16} stroke={1.6} aria-hidden /><span>{broken ? 'This picture is broken and can’t be drawn.' : `${problemOf(query.error).what} ${problemOf(query.error).next}`}</span><small>{formatBytes(bytes)}</small></div>
   }
-  if (query.data?.contentType === 'text/plain') return <pre className={styles.textFile} dir="auto">{shownText(decode(query.data.base64)).slice(0, 20_000)}</pre>
+  if (query.data?.contentType === 'text/plain') return <ForeignText className={styles.textFile} text={decode(query.data.base64)} fileName={`${disputeId} ${name}.txt`} />
   return (
     <>
       <button type="button" className={styles.picture} title="Show it large" onClick={() => setLarge(true)}>

@@ -49,8 +49,8 @@ export const Composer = forwardRef(function Composer({ detail, canSend, onTempla
   const field = useRef<HTMLTextAreaElement>(null)
   const seen = useRef<number | null>(detail.draft === null ? null : detail.messages)
   const unsaved = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | null>(null)
-  const templates = useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? []
-  const first = fitting(templates, detail).slice(0, 3)
+  const templates = useQuery(api.disputes.templates.queryOptions({ input: { accountId } }))
+  const first = fitting(templates.data ?? [], detail).slice(0, 3)
 
   const save = (value: string): void => {
     unsaved.current = null
@@ -86,7 +86,11 @@ export const Composer = forwardRef(function Composer({ detail, canSend, onTempla
   }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    useTemplate: (place) => void fill(first[place - 1]).catch((error: unknown) => toastProblem(problemOf(error))),
+    useTemplate: (place) => {
+      // Those that are being read are waited for.
+      const known = templates.data === undefined ? templates.refetch().then(({ data = [] }) => fitting(data, detail)) : Promise.resolve(first)
+      void known.then((some) => fill(some[place - 1])).catch((error: unknown) => toastProblem(problemOf(error)))
+    },
     insert,
   }))
 
@@ -97,7 +101,7 @@ export const Composer = forwardRef(function Composer({ detail, canSend, onTempla
     setProblem(null)
     try {
       const { sent } = await rpc.disputes.answer({ accountId, disputeId, text, seen: seen.current })
-      setText('')
+      setText((now) => (now === text ? '' : now))
       setMissing([])
       seen.current = null
       onBegun(null)

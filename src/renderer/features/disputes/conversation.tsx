@@ -1,15 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ProblemCodes } from '../../ui/error-state.tsx'
-import { formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
+import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Attachment } from './attachment.tsx'
 import styles from './disputes.module.css'
-import { actionWords, authorWord, outcomeWord, shownText } from './words.ts'
-
-/** Characters of a message that are drawn at first, and more each time somebody asks. */
-const MOST_AT_ONCE = 12_000
+import { ForeignText } from './foreign-text.tsx'
+import { actionWords, authorWord, outcomeWord } from './words.ts'
 
 export interface ConversationProps {
   detail: DisputeDetail
@@ -35,7 +33,7 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
           <span className={styles.face} aria-hidden>{authorWord(author).slice(0, 2).toUpperCase()}</span>
           <div>
             <header><b>{authorWord(author)}</b>{at === null ? null : <time title={formatUtc(at)}>{formatMoment(at, now)}</time>}{newFrom !== null && position >= newFrom && author !== 'seller' ? <mark>new</mark> : null}</header>
-            {body === null ? <p className={styles.quiet}>{detail.locked ? 'Sealed' : 'Being read again'}</p> : <Words text={body} />}
+            {body === null ? <p className={styles.quiet}>{detail.locked ? 'Sealed' : 'Being read again'}</p> : <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />}
             {attachments.map(({ index, contentType, bytes }) => <Attachment key={index} {...{ accountId, disputeId, position, index, contentType, bytes }} />)}
           </div>
         </article>
@@ -47,14 +45,14 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
           action={answer.state === 'refused' ? <Button onClick={() => onDismissAnswer(answer.answerId, answer.text)}>Take it back</Button> : undefined}
         >
           {answer.state === 'unknown' ? 'Keydesk looks for it among the messages, and never sends it twice.' : answer.problem === null ? null : `${answer.problem.what} ${answer.problem.next}`}
-          {answer.text === null ? null : <span className={styles.pendingText} dir="auto">{shownText(answer.text)}</span>}
+          {answer.text === null ? null : <ForeignText className={styles.pendingText} text={answer.text} fileName="answer.txt" />}
           {answer.state === 'refused' && answer.problem !== null ? <ProblemCodes problem={answer.problem} /> : null}
         </Notice>
       ))}
       {detail.waiting.map(({ entryId, text, held, reason }) => (
         <Notice key={entryId} tone="warn" title={held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'} action={<a className={styles.link} href={`#/outbox/${entryId}`}>Open in the outbox</a>}>
           {held ? reason ?? 'Read what is new, then send or drop it.' : 'It is compared when the connection is back, and sent when you say so.'}
-          {text === null ? null : <span className={styles.pendingText} dir="auto">{shownText(text)}</span>}
+          {text === null ? null : <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />}
         </Notice>
       ))}
       {detail.actions.filter(({ state }) => state !== 'done').map(({ actionId, kind, state, problem }) => (
@@ -68,19 +66,5 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
       {detail.mine && detail.status !== 'resolved' ? <div className={styles.rule}><span>Marked as yours. Only visible here.</span></div> : null}
       <div ref={end} />
     </div>
-  )
-}
-
-/** A run of letters without an end gets places to break: looking for one in all of it stops the window. */
-const broken = (text: string): string => text.replace(/\S{200}(?=\S)/gu, '$&\u200b')
-
-/** A message as text, whatever it holds; a very long one in parts, because a window that lays out a million letters at once stands still. */
-function Words({ text }: { text: string }) {
-  const [to, setTo] = useState(MOST_AT_ONCE)
-  return (
-    <>
-      <p className={styles.words} dir="auto">{broken(shownText(text.slice(0, to)))}</p>
-      {text.length <= to ? null : <LinkButton onClick={() => setTo(to + MOST_AT_ONCE)}>Show more: {formatCount(to)} of {formatCount(text.length)} characters are shown</LinkButton>}
-    </>
   )
 }

@@ -67,12 +67,25 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
     if (actable) setAsking({ what: 'act', kind })
     else if (!settled) toast({ kind: 'waits', title: 'Replacing and refunding need the connection', text: 'Stock and money are looked at first. Answers are kept and wait.' })
   }
-  useImperativeHandle(ref, () => ({
+  const acts: PaneHandle = {
     reply: () => { if (detail?.locked === true) void openVault(); else composer.current?.focus() },
     templates: () => { if (!settled) setAsking({ what: 'templates' }) },
     useTemplate: (place) => composer.current?.useTemplate(place),
     act, snooze: () => { if (!settled) setAsking({ what: 'snooze' }) },
     evidence: () => setAsking({ what: 'evidence' }),
+  }
+  /** A key pressed while the dispute is read acts when it is there. */
+  const early = useRef<((then: PaneHandle) => void) | null>(null)
+  const whenRead = (run: (then: PaneHandle) => void): void => { if (detail === undefined) early.current = run; else run(acts) }
+  useEffect(() => {
+    const run = early.current
+    if (detail === undefined || run === null) return
+    early.current = null
+    run(acts)
+  })
+  useImperativeHandle(ref, () => ({
+    reply: () => whenRead((pane) => pane.reply()), templates: () => whenRead((pane) => pane.templates()), useTemplate: (place) => whenRead((pane) => pane.useTemplate(place)),
+    act: (kind) => whenRead((pane) => pane.act(kind)), snooze: () => whenRead((pane) => pane.snooze()), evidence: () => whenRead((pane) => pane.evidence()),
   }))
   if (detail === undefined) return <div className={styles.pane}>{query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : <div className={styles.paneBars} aria-hidden><i /><i /><i /><i /></div>}</div>
 

@@ -39,6 +39,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const pane = useRef<PaneHandle>(null)
   /** What follows a dispute that was acted on, which then stands elsewhere in the list. */
   const following = useRef<{ of: string; next: DisputeRow | undefined } | null>(null)
+  /** Where keys pressed while the list is read led to. */
+  const wanted = useRef<number | null>(null)
   const notice = useContext(HeaderNotice)
   const accounts = useQuery(api.accounts.list.queryOptions()).data ?? [account]
   const sellers = accounts.filter(({ role }) => role === 'seller')
@@ -65,21 +67,33 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const open = (row: DisputeRow | undefined, index?: number): void => {
     if (row === undefined) return
     following.current = null
+    wanted.current = null
     if (index !== undefined) setCursor(index)
     setOpenAccount(row.accountId)
     go(`/disputes/${encodeURIComponent(row.disputeId)}`, { replace: disputeId !== null })
   }
-  const besideOpen = (by: 1 | -1): { row: DisputeRow | undefined; index: number } => {
-    const from = here >= 0 ? here + by : openKey === null ? 0 : cursor
-    const index = Math.max(0, Math.min(total - 1, from))
-    return { row: getRow(index), index }
+  const besideOpen = (by: 1 | -1): number => {
+    if (wanted.current !== null) return wanted.current + by
+    return here >= 0 ? here + by : openKey === null ? 0 : cursor
   }
   const move = (by: 1 | -1): void => {
     const follows = following.current
     if (by === 1 && follows !== null && follows.of === openKey && follows.next !== undefined) return open(follows.next)
-    const { row, index } = besideOpen(by)
-    open(row, index)
+    const index = Math.max(0, page === undefined ? besideOpen(by) : Math.min(total - 1, besideOpen(by)))
+    const row = getRow(index)
+    if (row !== undefined) return open(row, index)
+    // Not read yet: the key acts when it is.
+    wanted.current = index
+    if (total > 0) setCursor(index)
   }
+  useEffect(() => {
+    if (wanted.current === null || page === undefined) return
+    const index = Math.min(total - 1, wanted.current)
+    const row = getRow(index)
+    if (row !== undefined) open(row, index)
+    else if (total === 0) wanted.current = null
+  })
+  useEffect(() => () => { wanted.current = null }, [asked])
   /** Remembers which one comes next before this one leaves its place. */
   const acted = (): void => {
     if (openKey === null) return
