@@ -36,7 +36,7 @@ export function chosenSales(db: Database, { query, from, to, offerId, productId 
   if (offerId !== null) { parts.push('offer_id = :offerId'); values['offerId'] = offerId }
   if (productId !== null) { parts.push('product_id = :productId'); values['productId'] = productId }
   let texts: number[] | null = null
-  let ids: Set<string> | null = null
+  let ids = null as Set<string> | null
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const known = words.length === 0 ? [] : prepared(db, 'SELECT text_id AS id, text FROM sale_texts').all() as { id: number; text: string }[]
   for (const word of words) {
@@ -47,7 +47,7 @@ export function chosenSales(db: Database, { query, from, to, offerId, productId 
       texts = texts === null ? saying : texts.filter((id) => among.has(id))
     } else {
       const found = new Set(idsOf(db, word))
-      ids = ids === null ? found : new Set([...ids].filter((id) => found.has(id)))
+      ids = ids === null ? found : ids.intersection(found)
     }
   }
   if (ids !== null) { parts.push('sale_id IN (SELECT value FROM json_each(:ids))'); values['ids'] = JSON.stringify([...ids]) }

@@ -16,6 +16,7 @@ const OutboxPage = lazy(async () => ({ default: (await import('../features/outbo
 const WatchPage = lazy(async () => ({ default: (await import('../features/price-watch/watch-page.tsx')).WatchPage }))
 const DisputesPage = lazy(async () => ({ default: (await import('../features/disputes/disputes-page.tsx')).DisputesPage }))
 const DisputeReportPage = lazy(async () => ({ default: (await import('../features/disputes/report-page.tsx')).DisputeReportPage }))
+const SalesPage = lazy(async () => ({ default: (await import('../features/sales/sales-page.tsx')).SalesPage }))
 const OrdersPage = lazy(async () => ({ default: (await import('../features/orders/orders-page.tsx')).OrdersPage }))
 const OrderPage = lazy(async () => ({ default: (await import('../features/orders/order-page.tsx')).OrderPage }))
 const ComposerPage = lazy(async () => ({ default: (await import('../features/orders/composer-page.tsx')).ComposerPage }))
@@ -55,6 +56,7 @@ export function PageRoutes({ account }: { account: Account }) {
               <Route path="/batches/:batchId?">{({ batchId }) => <BatchesPage batchId={batchId ?? null} />}</Route>
               <Route path="/disputes/report"><DisputeReportPage /></Route>
               <Route path="/disputes/:disputeId?">{({ disputeId }) => <DisputesPage disputeId={disputeId ?? null} />}</Route>
+              <Route path="/sales/:saleId?">{({ saleId }) => <SalesPage saleId={saleId ?? null} />}</Route>
               <Route path="/life-line"><LifeLinePage /></Route>
               <Route path="/import/:importId?">{({ importId }) => <ImportPage importId={importId ?? null} />}</Route>
               <Route>{home}</Route>

@@ -1,4 +1,4 @@
-import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconFlag, IconHistory, IconKey, IconMessageReport, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline, IconWallet, IconWebhook } from '@tabler/icons-react'
+import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconFlag, IconHistory, IconKey, IconMessageReport, IconReceipt, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline, IconWallet, IconWebhook } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -21,6 +21,7 @@ const lifeLine: AppPage = { id: 'life-line', name: 'Key life line', path: '/life
 const catalogue: AppPage = { id: 'catalogue', name: 'Catalogue', path: '/catalogue', icon: IconBooks, group: null, letter: 'C' }
 const watch: AppPage = { id: 'watch', name: 'Price watch', path: '/watch', icon: IconChartLine, group: null, letter: 'P' }
 const disputes: AppPage = { id: 'disputes', name: 'Disputes', path: '/disputes', icon: IconMessageReport, group: null, letter: 'D', count: 'disputes' }
+const sales: AppPage = { id: 'sales', name: 'Sales', path: '/sales', icon: IconReceipt, group: null, letter: 'E' }
 const orders: AppPage = { id: 'orders', name: 'Orders', path: '/orders', icon: IconShoppingBag, group: null, letter: 'O', count: 'orders' }
 const keys: AppPage = { id: 'keys', name: 'Keys', path: '/keys', icon: IconKey, group: null, letter: 'K' }
 const claims: AppPage = { id: 'claims', name: 'Claims', path: '/claims', icon: IconFlag, group: null, letter: 'L' }
@@ -32,7 +33,7 @@ const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity',
 export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
 
 const pages: Record<Role, readonly AppPage[]> = {
-  seller: [offers, imports, batches, watch, disputes, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
+  seller: [offers, imports, batches, watch, disputes, sales, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
   partner: [catalogue, orders, keys, claims, balance, webhooks, activity],
 }
 

@@ -1,0 +1,36 @@
+import { IconArrowBackUp, IconClock } from '@tabler/icons-react'
+import type { SaleRow, saleViews } from '../../../contract/sales.ts'
+import { formatDayOfYear } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import styles from './sales.module.css'
+
+export type SaleView = (typeof saleViews)[number]
+export const viewWords: Record<SaleView, string> = { all: 'All', pending: 'Pending', held: 'Held', released: 'Released', cancelled: 'Cancelled' }
+
+const DAY_MS = 86_400_000
+
+/** Where a sale stands, in words: "Pending, 5 d", "Held by a dispute". */
+export function stateWords(sale: Pick<SaleRow, 'status' | 'held' | 'releaseAt'>, now: number): string {
+  if (sale.held) return 'Held by a dispute'
+  switch (sale.status) {
+    case 'pending': return sale.releaseAt === null ? 'Pending' : sale.releaseAt <= now ? 'Pending, due now' : `Pending, ${Math.ceil((sale.releaseAt - now) / DAY_MS)} d`
+    case 'released': return 'Released'
+    case 'cancelled': return 'Cancelled, refunded'
+    default: return sale.status
+  }
+}
+
+/** The state with its mark. */
+export function SaleState({ sale }: { sale: SaleRow }) {
+  const words = stateWords(sale, Date.now())
+  const mark = sale.held ? <Mark kind="alert" /> : sale.status === 'released' ? <Mark kind="ok" /> : sale.status === 'cancelled' ? <IconArrowBackUp size={14} stroke={1.6} aria-hidden /> : <IconClock size={14} stroke={1.6} className={styles.clock} aria-hidden />
+  return <span className={styles.state} data-held={sale.held || undefined}>{mark}{words}</span>
+}
+
+/** When the money is released, or was: a day, "waits" while a dispute holds it. */
+export function releaseWords(sale: SaleRow): string {
+  if (sale.held) return 'waits'
+  if (sale.status === 'cancelled') return '–'
+  const at = sale.releasedAt ?? sale.releaseAt
+  return at === null ? 'unknown' : formatDayOfYear(at)
+}
