@@ -27,6 +27,7 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
           <Fact label="In stock now">{offer === null ? unknown : <>{plural(offer.stock, 'key')}{offer.status === 'active' ? '' : `, ${offer.status}`}</>}</Fact>
         </Facts>
         <div className={styles.links}>
+          {sale === null ? null : <a className={styles.link} href={`#/sales/${encodeURIComponent(sale.saleId)}`}>Sale</a>}
           {detail.offerId === null ? null : <a className={styles.link} href={`#/offers/${encodeURIComponent(detail.offerId)}`}>Offer</a>}
           {detail.productId === null ? null : <a className={styles.link} href={`#/catalogue/${encodeURIComponent(detail.productId)}`}>Product</a>}
         </div>

@@ -114,6 +114,7 @@ function Told({ story }: { story: KeyStory }) {
       <Body><StoryList events={story.events} /></Body>
       <Footer actions={null}>
         {dispute === null ? null : <Button kind="primary" size="md" keys={['Enter']} onClick={open}>Open the dispute</Button>}
+        {sale === null ? null : <Button size="md" onClick={() => go(`/sales/${encodeURIComponent(sale.saleId)}`)}>Show the sale</Button>}
         {origin === null ? null : <Button size="md" onClick={() => go(`/import/${origin.importId}`)}>Show import {origin.importNumber}</Button>}
         {origin === null ? null : <Button size="md" onClick={() => go(`/batches/${origin.batchId}`)}>Show its batch</Button>}
       </Footer>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
-import { FigureStrip } from '../../ui/facts.tsx'
-import { formatCents, formatCount, formatMoment } from '../../ui/format.ts'
+import { formatCents, formatCount } from '../../ui/format.ts'
 import { type Period, periodWords } from './periods.ts'
+import styles from './sales.module.css'
 
 interface Sum { cents: number; sales: number }
 
@@ -14,17 +14,17 @@ export function SalesFigures({ period, earned }: { period: Period; earned: { ear
   const pending = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data
   const reading = balance?.reading ?? null
   const told = (cents: number | null | undefined): string => (cents == null ? 'unknown' : formatCents(cents))
-  const sales = (sum: Sum | undefined): { detail?: string } => (sum === undefined ? {} : { detail: `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}` })
+  const sales = (sum: Sum | undefined): string => (sum === undefined ? '' : `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}`)
   const pendingCents = reading?.pendingCents ?? null
   // Held = pending without what is on its way to its release.
   const upcoming = (balance?.upcoming ?? []).reduce((sum, { cents }) => sum + cents, 0)
   const held = pendingCents === null ? pending?.held.cents ?? 0 : pendingCents - upcoming
   return (
-    <FigureStrip label="Balance and earnings" figures={[
-      { label: 'Available', value: told(reading?.availableCents), detail: reading === null ? 'EUR, not read yet' : `EUR, read ${formatMoment(reading.at, Date.now())}` },
-      { label: 'Pending', value: told(pendingCents), detail: `= ${formatCents(pendingCents === null ? 0 : upcoming)} within 7 days + ${formatCents(held)} held` },
-      { label: `Earned ${periodWords[period]}`, value: earned === undefined ? '–' : formatCents(earned.earned.cents), ...sales(earned?.earned) },
-      { label: `Refunded ${periodWords[period]}`, value: earned === undefined ? '–' : formatCents(earned.refunded.cents), ...sales(earned?.refunded) },
-    ]} />
+    <dl className={styles.figures} aria-label="Balance and earnings">
+      <div><dt>Available</dt><dd><b>{told(reading?.availableCents)}</b> {reading === null ? 'not read yet' : 'EUR'}</dd></div>
+      <div data-wide><dt>Pending</dt><dd><b>{told(pendingCents)}</b> {pendingCents === null ? '' : `= ${formatCents(upcoming)} within 7 days + ${formatCents(held)} held`}</dd></div>
+      <div><dt>Earned {periodWords[period]}</dt><dd><b>{earned === undefined ? '–' : formatCents(earned.earned.cents)}</b> {sales(earned?.earned)}</dd></div>
+      <div><dt>Refunded {periodWords[period]}</dt><dd><b>{earned === undefined ? '–' : formatCents(earned.refunded.cents)}</b> {sales(earned?.refunded)}</dd></div>
+    </dl>
   )
 }

@@ -40,7 +40,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const [, go] = useLocation()
   const [search, setSearch] = useSearchParams()
   const table = useRef<TableHandle>(null)
-  const [period, setPeriod] = useState<Period>('30')
+  const [period, setPeriod] = useState<Period>(search.has('offer') || search.has('product') ? 'all' : '30')
   const [view, setView] = useState<SaleView>(saleViews.find((each) => each === search.get('view')) ?? 'all')
   const [typed, setTyped] = useState('')
   const [sort, setSort] = useState<Sort>({ column: 'sold', direction: 'desc' })
