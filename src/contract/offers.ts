@@ -45,7 +45,16 @@ export const offerRowSchema = z.object({
 })
 export type OfferRow = z.infer<typeof offerRowSchema>
 
-export const offerSortColumns = ['name', 'price', 'customer', 'lead', 'stock', 'sold', 'seen', 'profit'] as const
+/** An offer as lists show it: with what else this machine knows. */
+export const listedOfferSchema = offerRowSchema.extend({
+  /** Below what the rule of the price watch that is in force never goes, in what the seller receives; null: no rule, or its floor can't be told. */
+  floorCents: centsSchema.nullable(),
+  /** Units sold in each of the last seven 24 hours, the oldest first; null while the sales have not been read whole. */
+  soldDays: z.array(z.number().int()).length(7).nullable(),
+})
+export type ListedOffer = z.infer<typeof listedOfferSchema>
+
+export const offerSortColumns = ['name', 'price', 'customer', 'lead', 'stock', 'week', 'sold', 'seen', 'profit'] as const
 
 const offerRef = z.object({ accountId: accountIdSchema, offerId: z.string() })
 
@@ -63,7 +72,7 @@ export const offersContract = {
     .input(offerFilterSchema.extend({ accountId: accountIdSchema, sort, window: windowSchema.prefault({}) }))
     .output(z.object({
       total: z.number().int(),
-      rows: z.array(offerRowSchema),
+      rows: z.array(listedOfferSchema),
       views: z.record(z.enum(offerViews), z.number().int()),
       platforms: z.array(z.string()),
       regions: z.array(z.string()),
@@ -93,7 +102,7 @@ export const offersContract = {
   bulk: offerBulkContract,
   creation: offerCreationContract,
   withdrawals: withdrawalsContract,
-  offer: procedure.input(offerRef).output(offerRowSchema.extend({
+  offer: procedure.input(offerRef).output(listedOfferSchema.extend({
     /** Own price as this console saw it, oldest first. */
     history: z.array(z.object({ at: instantSchema, priceCents: centsSchema, lowestCustomerCents: centsSchema.nullable(), isCheapest: z.boolean().nullable(), stock: z.number().int() })),
   })),

@@ -88,6 +88,8 @@ const historySchema = z.object({
   points: z.array(z.object({ at: instantSchema, customerCents: centsSchema, bestCents: centsSchema.nullable(), lead: z.enum(['leading', 'behind', 'none', 'unknown']) })),
   /** Prices that rules have set. */
   changes: z.array(z.object({ at: instantSchema, fromCents: centsSchema, toCents: centsSchema, reason: reasonSchema, by: z.enum(['person', 'auto']) })),
+  /** What was decided and is worth a mark, of the last 24 hours, oldest first: prices sent, refused or stopped by a limit. The first of each run of the same. */
+  marks: z.array(z.object({ at: instantSchema, reason: reasonSchema, targetCents: centsSchema.nullable() })),
   /** Part of the known time in which the offer led, 0 to 1; null when nothing is known. */
   leadDay: z.number().nullable(), leadMonth: z.number().nullable(),
   earnedMonthCents: centsSchema, soldMonth: count,
@@ -118,18 +120,23 @@ export const priceWatchContract = {
   offer: procedure.input(account.extend({ offerId: z.string() })).output(marketRowSchema.extend({ decision: decisionSchema.nullable(), rule: priceRuleSchema.nullable(), history: historySchema })),
 
   rules: procedure.input(account).output(z.array(storedRuleSchema)),
+  /** What a rule's filter can choose among, and what the offers named are called; those that are not here are left out. */
+  choices: procedure.input(account.extend({ offerIds: z.array(z.string()).max(5000).default([]) })).output(z.object({
+    platforms: z.array(z.string()), regions: z.array(z.string()), productTypes: z.array(z.string()), deliveryTypes: z.array(z.string()),
+    offers: z.array(z.object({ offerId: z.string(), name: z.string(), platform: z.string(), region: z.string() })),
+  })),
   /**
    * What a rule would do now with the prices as they are: how many of the offers it is for change, stay and why, the lines, and its conflicts. `ruleId` null: a new rule,
-   * after the others.
+   * after the others, or `first` before them.
    */
   preview: procedure
-    .input(account.extend({ ruleId: z.string().nullable(), rule: priceRuleSchema, changesOnly: z.boolean().default(true), window: windowSchema.prefault({}) }))
+    .input(account.extend({ ruleId: z.string().nullable(), rule: priceRuleSchema, first: z.boolean().default(false), changesOnly: z.boolean().default(true), window: windowSchema.prefault({}) }))
     .output(z.object({
       sums: z.object({ offers: count, change: count, stay: count, atFloor: count, noCost: count, conflict: count, notSelling: count }),
       total: count, lines: z.array(previewLineSchema), conflicts: z.array(conflictSchema), at: instantSchema.nullable(),
     })),
-  /** Saves a rule. A new one comes last and is off. A changed one that applied by itself proposes again until that is confirmed anew. */
-  saveRule: procedure.input(account.extend({ ruleId: z.string().nullable(), rule: priceRuleSchema })).output(storedRuleSchema),
+  /** Saves a rule. A new one comes last, or `first`, and is off. A changed one that applied by itself proposes again until that is confirmed anew. */
+  saveRule: procedure.input(account.extend({ ruleId: z.string().nullable(), rule: priceRuleSchema, first: z.boolean().default(false) })).output(storedRuleSchema),
   removeRule: procedure.input(account.extend({ ruleId: z.string() })).output(z.array(storedRuleSchema)),
   /** All rules in their new order. */
   orderRules: procedure.input(account.extend({ ruleIds: z.array(z.string()).max(500) })).output(z.array(storedRuleSchema)),

@@ -6,6 +6,7 @@ import { offerSortColumns } from '../../contract/offers.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { leadOf } from './facts.ts'
 import type { OfferFacts } from './facts.ts'
+import { salesSchema, soldByDay } from '../sales/sales.ts'
 import { listOffers } from './list.ts'
 import { offersSchemas } from './offers.ts'
 import { offerStore } from './store.ts'
@@ -18,8 +19,18 @@ const made: OfferFacts[] = Array.from({ length: 400 }, (_, i) => ({
   isCheapest: i % 11 === 0 ? null : i % 3 === 0, lowestCustomerCents: i % 5 === 0 ? null : 60 + ((i * 7919) % 5000), updatedAt: i,
 }))
 const db = new DatabaseConstructor(':memory:')
-for (const schema of [catalogueSchema, ...offersSchemas]) for (const step of schema.steps) db.exec(step)
+for (const schema of [catalogueSchema, ...offersSchemas, salesSchema]) for (const step of schema.steps) db.exec(step)
 db.transaction(() => made.forEach((facts, i) => offerStore(db).put(facts, 1000 + (i % 17), 1)))()
+
+/** Sold this week by every third offer, as often as its number says; and before it, and cancelled, by all. */
+const now = Date.UTC(2026, 2, 4)
+const soldIn = (i: number): number => (i % 3 === 0 ? i % 7 : 0)
+const sell = db.prepare(`INSERT INTO sales (sale_id, offer_id, name, name_key, status, held, sold_at, seen_at, pass) VALUES (:id, :offer, '', '', :status, 0, :at, 0, 1)`)
+db.transaction(() => made.forEach(({ offerId: offer }, i) => {
+  for (let unit = 0; unit < soldIn(i); unit += 1) sell.run({ id: `sal_${i}_${unit}`, offer, status: 'pending', at: now - unit * 86_400_000 })
+  sell.run({ id: `sal_${i}_old`, offer, status: 'released', at: now - 8 * 86_400_000 })
+  sell.run({ id: `sal_${i}_cancelled`, offer, status: 'cancelled', at: now - 1000 })
+}))()
 
 const lowStock = 5
 const views: Record<(typeof offerViews)[number], (offer: OfferFacts) => boolean> = {
@@ -34,7 +45,7 @@ test('views, filters and their counts agree with brute force', () => {
   fc.assert(fc.property(fc.constantFrom(...offerViews), fc.subarray(['Steam', 'Xbox', 'GOG']), fc.subarray(['Global', 'Europe']), fc.constantFrom('', 'hollow', 'cir', 'off_7'), (view, platforms, regions, query) => {
     const chosen = made.filter((offer) => (platforms.length === 0 || platforms.includes(offer.platform)) && (regions.length === 0 || regions.includes(offer.region))
       && (query === '' || offer.offerId === query || offer.name.toLowerCase().split(' ').some((word) => word.startsWith(query))))
-    const found = listOffers(db, { view, query, platforms, regions, sort: { column: 'name', direction: 'asc' }, offset: 0, limit: 500, lowStock })
+    const found = listOffers(db, { view, query, platforms, regions, sort: { column: 'name', direction: 'asc' }, offset: 0, limit: 500, lowStock, now })
     expect(found.rows.map((row) => row.offerId).toSorted()).toEqual(chosen.filter(views[view]).map((offer) => offer.offerId).toSorted())
     expect(found.views).toEqual(Object.fromEntries(offerViews.map((each) => [each, chosen.filter(views[each]).length])))
     expect(found.total).toBe(found.views[view])
@@ -44,10 +55,10 @@ test('views, filters and their counts agree with brute force', () => {
 
 test.each(offerSortColumns)('sorted by %s both ways, unknown last, windows fit together', (column) => {
   for (const direction of ['asc', 'desc'] as const) {
-    const rows = [0, 150, 300].flatMap((offset) => listOffers(db, { view: 'all', query: '', platforms: [], regions: [], sort: { column, direction }, offset, limit: 150, lowStock }).rows)
+    const rows = [0, 150, 300].flatMap((offset) => listOffers(db, { view: 'all', query: '', platforms: [], regions: [], sort: { column, direction }, offset, limit: 150, lowStock, now }).rows)
     expect(new Set(rows.map((row) => row.offerId)).size).toBe(400)
     const values = rows.map((row) => ({
-      name: row.name.toLowerCase(), price: row.priceCents, customer: row.customerCents, lead: leadOf(row), stock: row.stock, sold: row.sold, seen: row.seenAt,
+      name: row.name.toLowerCase(), price: row.priceCents, customer: row.customerCents, lead: leadOf(row), stock: row.stock, sold: row.sold, week: soldIn(Number(row.offerId.slice(4))), seen: row.seenAt,
       profit: row.costCents === null ? null : row.priceCents - row.costCents,
     })[column])
     const known = values.filter((value) => value !== null)
@@ -64,4 +75,10 @@ test('the lead is 0 while leading, negative while behind, unknown while the offe
   expect(leadOf({ ...offer, status: 'paused' })).toBeNull()
   expect(leadOf({ ...offer, stock: 0 })).toBeNull()
   expect(leadOf({ ...offer, lowestCustomerCents: null })).toBeNull()
+})
+
+test('units sold day by day are told once the sales have been read whole, without cancelled and older ones', () => {
+  expect(soldByDay(db, ['off_3'], now, 7)).toBeNull()
+  db.exec('UPDATE sales_sync SET complete = 1')
+  expect(soldByDay(db, ['off_3', 'off_4', 'off_6'], now, 7)).toEqual(new Map([['off_3', [0, 0, 0, 0, 1, 1, 1]], ['off_6', [0, 1, 1, 1, 1, 1, 1]]]))
 })

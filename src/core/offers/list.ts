@@ -2,13 +2,14 @@ import type { Database } from 'better-sqlite3'
 import type { OfferFilter, offerViews } from '../../contract/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../contract/offers.ts'
 import { matchExpression, understand, wordIndex } from '../mirror/mirror.ts'
+import { unitsSoldByOffer } from '../sales/sales.ts'
 import { OFFER_WORDS } from './schema.ts'
 import { offersVersion, parseProblem } from './store.ts'
 import type { OfferRecord, OfferStatus } from './store.ts'
 
 export type OfferView = (typeof offerViews)[number]
 export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
-export type OfferQuery = OfferFilter & { sort: OfferSort; offset: number; limit: number; lowStock: number }
+export type OfferQuery = OfferFilter & { sort: OfferSort; offset: number; limit: number; lowStock: number; now: number }
 export type OfferList = { total: number; rows: OfferRow[]; views: Record<OfferView, number>; platforms: string[]; regions: string[] }
 
 type Joined = OfferRecord & { change_state: 'saving' | 'refused' | null; change_price: number | null; change_status: OfferStatus | null; change_problem: string | null }
@@ -21,7 +22,8 @@ const VIEWS: Readonly<Record<OfferView, string>> = {
   empty: "o.status <> 'paused' AND o.stock = 0",
   paused: "o.status = 'paused'",
 }
-const SORTED_BY: Readonly<Record<OfferSort['column'], string>> = {
+/** What is sold in a week is no column: {@link ridsOf} orders by it. */
+const SORTED_BY: Readonly<Record<Exclude<OfferSort['column'], 'week'>, string>> = {
   name: 'o.name_key', price: 'o.price_cents', customer: 'o.customer_cents', lead: 'o.lead_cents', stock: 'o.stock', sold: 'o.sold', seen: 'o.seen_at',
   profit: 'o.price_cents - o.cost_cents',
 }
@@ -55,7 +57,12 @@ function conditionsOf(db: Database, { query, platforms, regions }: OfferFilter, 
   return { chosen: parts.join(' AND '), values }
 }
 
-function orderOf(sort: OfferSort): string {
+type ColumnSort = OfferSort & { column: keyof typeof SORTED_BY }
+const isByColumn = (sort: OfferSort): sort is ColumnSort => sort.column !== 'week'
+const BY_NAME: ColumnSort = { column: 'name', direction: 'asc' }
+const WEEK_MS = 7 * 86_400_000
+
+function orderOf(sort: ColumnSort): string {
   const direction = sort.direction === 'asc' ? 'ASC' : 'DESC'
   return sort.column === 'name' ? `o.name_key ${direction}, o.rid ${direction}` : `${SORTED_BY[sort.column]} ${direction} NULLS LAST, o.name_key ASC, o.rid ASC`
 }
@@ -86,14 +93,27 @@ function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered 
   return keepLatest(filters, key, { version: offersVersion(db), views, rids: new Map<string, number[]>() }, FILTERS_KEPT)
 }
 
-/** All that fit, in their order, by their numbers. The order by the time of reading changes with every reading and is not remembered. */
-function ridsOf(db: Database, ordered: Ordered, { view, sort, lowStock, ...filter }: OfferFilter & { sort: OfferSort; lowStock: number }): number[] {
-  const key = `${view} ${sort.column} ${sort.direction}`
+type Wanted = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
+
+/** All that fit, in their order, by their numbers. The order by the time of reading changes with every reading and is not remembered; that by sales is for a minute. */
+function ridsOf(db: Database, ordered: Ordered, wanted: Wanted): number[] {
+  const { view, sort, lowStock, now } = wanted
+  const key = `${view} ${sort.column} ${sort.direction} ${isByColumn(sort) ? '' : Math.floor(now / 60_000)}`
   const known = sort.column === 'seen' ? undefined : ordered.rids.get(key)
   if (known !== undefined) return known
-  const { chosen, values } = conditionsOf(db, { view, ...filter }, lowStock)
+  if (!isByColumn(sort)) return keepLatest(ordered.rids, key, bySales(db, ridsOf(db, ordered, { ...wanted, sort: BY_NAME }), sort.direction, now), ORDERS_KEPT)
+  const { chosen, values } = conditionsOf(db, wanted, lowStock)
   const rids = db.prepare(`SELECT o.rid FROM offers o WHERE ${chosen} AND ${VIEWS[view]} ORDER BY ${orderOf(sort)}`).pluck().all(values) as number[]
   return keepLatest(ordered.rids, key, rids, ORDERS_KEPT)
+}
+
+/** Offers given by name, by the units they sold in a week: most sold nothing, and stay by name. */
+function bySales(db: Database, byName: readonly number[], direction: OfferSort['direction'], now: number): number[] {
+  const units = new Map(db.prepare<{ from: number; now: number }, [number, number]>(`
+    SELECT o.rid, s.units FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id`).raw().all({ from: now - WEEK_MS, now }))
+  const sold = byName.filter((rid) => units.has(rid)).sort((a, b) => (units.get(a) ?? 0) - (units.get(b) ?? 0))
+  const rest = byName.filter((rid) => !units.has(rid))
+  return direction === 'asc' ? [...rest, ...sold] : [...sold.toReversed(), ...rest]
 }
 
 /** The values of a column that has few, by its index from one to the next. */
@@ -117,9 +137,10 @@ export function listOffers(db: Database, asked: OfferQuery): OfferList {
 }
 
 /** Ids of all offers that fit, in order. */
-export function idsOfOffers(db: Database, filter: OfferFilter, sort: OfferSort, lowStock: number): string[] {
-  const { chosen, values } = conditionsOf(db, filter, lowStock)
-  return db.prepare(`SELECT o.offer_id FROM offers o WHERE ${chosen} AND ${VIEWS[filter.view]} ORDER BY ${orderOf(sort)}`).pluck().all(values) as string[]
+export function idsOfOffers(db: Database, wanted: Wanted): string[] {
+  const rids = ridsOf(db, countsOf(db, wanted, wanted.lowStock), wanted)
+  const ids = new Map(db.prepare<{ rids: string }, [number, string]>('SELECT rid, offer_id FROM offers WHERE rid IN (SELECT value FROM json_each(:rids))').raw().all({ rids: JSON.stringify(rids) }))
+  return rids.flatMap((rid) => ids.get(rid) ?? [])
 }
 
 /** Offers by their ids, in the order asked; those that are not here are left out. */

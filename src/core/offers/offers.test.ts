@@ -1,15 +1,16 @@
 import { call } from '@orpc/server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { OfferRow } from '../../contract/offers.ts'
+import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
 import { catalogueSchema, createCatalogue } from '../catalogue/catalogue.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { ServiceLine } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
+import { salesSchema } from '../sales/sales.ts'
+import { createFaultyLine } from '../testing/faulty-line.ts'
 import { createOffers, offersSchemas } from './offers.ts'
 import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
@@ -18,9 +19,7 @@ let backend: DemoBackend
 let desk: Desk
 let catalogue: Catalogue
 let offers: Offers
-/** What goes wrong on the way: asked before each call with the operation, and after it. */
-let before: (operation: string) => void | Promise<void> = () => {}
-let after: (operation: string) => void | Promise<void> = () => {}
+const faults = createFaultyLine()
 
 const list = (more: object = {}) => offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 }, ...more })
 const row = (offerId: string): OfferRow => offers.offer({ accountId: 'seller', offerId })
@@ -41,15 +40,7 @@ const problemOf = async (work: Promise<unknown>) => {
 }
 
 function open(): void {
-  const accountLine = (line: ServiceLine): Pick<ServiceLine, 'call'> => ({
-    async call(operation, input, options) {
-      await before(operation)
-      const answer = await line.call(operation, input, options)
-      await after(operation)
-      return answer
-    },
-  })
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema], wrap: accountLine })
+  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema], wrap: faults.wrap })
   catalogue = createCatalogue(desk.context)
   offers = createOffers(desk.context, createOutbox(desk.context))
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
@@ -62,10 +53,7 @@ beforeAll(async () => {
   await Promise.all([offers.syncNow('seller'), catalogue.syncNow('seller')])
 }, 120_000)
 
-afterEach(() => {
-  before = () => {}
-  after = () => {}
-})
+afterEach(faults.mend)
 
 afterAll(async () => {
   await desk.close(offers, catalogue)
@@ -85,7 +73,7 @@ test("the mirror equals the service's list, and every answer fits the contract",
       deliveryType: offer['deliveryType'], priceCents: Math.round(Number(offer['price']) * 100), customerCents: Math.round(Number(offer['customerPrice']) * 100),
       commission: { class: (offer['commission'] as { class: string }).class, percent: (offer['commission'] as { percent: number }).percent },
       status: offer['status'], stock: offer['stock'], sold: offer['sold'], isCheapest: offer['isCheapest'],
-      lowestCustomerCents: offer['lowestCustomerPrice'] === null ? null : Math.round(Number(offer['lowestCustomerPrice']) * 100), costCents: null, lowAt: null, updatedAt: null, seenAt: 0, pending: null,
+      lowestCustomerCents: offer['lowestCustomerPrice'] === null ? null : Math.round(Number(offer['lowestCustomerPrice']) * 100), costCents: null, lowAt: null, updatedAt: null, seenAt: 0, pending: null, floorCents: null, soldDays: null,
     })
     await call(router.offer, { accountId: 'seller', offerId: each.offerId })
   }
@@ -126,7 +114,7 @@ test('what another console changed meanwhile is not overwritten but shown', asyn
 test('a change is written down before it is sent', async () => {
   const { offerId, priceCents } = active()
   const seen: unknown[] = []
-  before = (operation) => { if (operation === 'changeOffer') seen.push(row(offerId).pending) }
+  faults.before = (operation) => { if (operation === 'changeOffer') seen.push(row(offerId).pending) }
   await offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 1 })
   expect(seen).toEqual([{ state: 'saving', priceCents: priceCents + 1, status: null, problem: null }])
 })
@@ -134,30 +122,30 @@ test('a change is written down before it is sent', async () => {
 test('a lost answer is settled by reading again: saved where it arrived, refused where it did not', async () => {
   const { offerId, priceCents } = active()
   const lost = (): never => { throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
-  after = (operation) => { if (operation === 'changeOffer') lost() }
+  faults.after = (operation) => { if (operation === 'changeOffer') lost() }
   expect(await offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 11, expectedPriceCents: priceCents })).toMatchObject({ priceCents: priceCents + 11, pending: null })
 
-  before = (operation) => { if (operation === 'changeOffer') lost() }
+  faults.before = (operation) => { if (operation === 'changeOffer') lost() }
   expect(await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 12 }))).toMatchObject({ code: 'ANSWER_LOST' })
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 11, pending: { state: 'refused', priceCents: priceCents + 12 } })
 })
 
 test('when even reading again fails the change stays open, over a restart too, until the service tells', async () => {
-  const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter((each) => each.status === 'active') as [OfferRow, OfferRow]
+  const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter((each) => each.status === 'active') as [ListedOffer, ListedOffer]
   let away = false
-  before = () => { if (away) throw failure('OFFLINE', 'No connection.', 'Wait.') }
+  faults.before = () => { if (away) throw failure('OFFLINE', 'No connection.', 'Wait.') }
   for (const [offerId, arrives] of [[first.offerId, true], [second.offerId, false]] as const) {
-    before = (operation) => {
+    faults.before = (operation) => {
       if (operation === 'changeOffer' && !arrives) { away = true; throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
       if (away) throw failure('OFFLINE', 'No connection.', 'Wait.')
     }
-    after = (operation) => { if (operation === 'changeOffer') { away = true; throw failure('ANSWER_LOST', 'No answer.', 'Wait.') } }
+    faults.after = (operation) => { if (operation === 'changeOffer') { away = true; throw failure('ANSWER_LOST', 'No answer.', 'Wait.') } }
     expect(await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: row(offerId).priceCents + 3 }))).toMatchObject({ code: 'ANSWER_LOST' })
     expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: row(offerId).priceCents + 3 })
     away = false
   }
-  before = () => {}
-  after = () => {}
+  faults.before = () => {}
+  faults.after = () => {}
   desk.begin('seller')
   await offers.syncNow('seller')
   expect(row(first.offerId)).toMatchObject({ priceCents: first.priceCents + 3, pending: null })
@@ -166,9 +154,9 @@ test('when even reading again fails the change stays open, over a restart too, u
 
 test('what the service refuses stays visible on the row', async () => {
   const { offerId, priceCents } = active()
-  before = (operation) => { if (operation === 'changeOffer') throw failure('VALIDATION_ERROR', 'The service does not accept the values.', 'Correct them.', { status: 400 }) }
+  faults.before = (operation) => { if (operation === 'changeOffer') throw failure('VALIDATION_ERROR', 'The service does not accept the values.', 'Correct them.', { status: 400 }) }
   await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: 1 }))
-  before = () => {}
+  faults.before = () => {}
   await offers.syncNow('seller')
   expect(row(offerId)).toMatchObject({ priceCents, pending: { state: 'refused', priceCents: 1, problem: { code: 'VALIDATION_ERROR' } } })
 })
@@ -176,7 +164,7 @@ test('what the service refuses stays visible on the row', async () => {
 test('a page that was read before a change does not undo it', async () => {
   const { offerId, priceCents } = active()
   let changing: Promise<unknown> | null = null
-  after = async (operation) => {
+  faults.after = async (operation) => {
     if (operation === 'listOffers' && changing === null) {
       changing = offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 21 })
       await changing
@@ -191,8 +179,8 @@ test('a page that was read before a change does not undo it', async () => {
 test('edits of one offer are sent one after the other, the last one stands', async () => {
   const { offerId, priceCents } = active()
   const sent: string[] = []
-  before = (operation) => { if (operation === 'changeOffer') sent.push('begin') }
-  after = (operation) => { if (operation === 'changeOffer') sent.push('end') }
+  faults.before = (operation) => { if (operation === 'changeOffer') sent.push('begin') }
+  faults.after = (operation) => { if (operation === 'changeOffer') sent.push('end') }
   await Promise.all([1, 2, 3, 4].map((more) => offers.change({ accountId: 'seller', offerId, priceCents: priceCents + more })))
   expect(sent).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end', 'begin', 'end'])
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 4, pending: null })
@@ -206,9 +194,9 @@ test('created from the catalogue, told apart from updated, known at once, remove
   expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBe(made.offer?.offerId)
   expect((await offers.create({ accountId: 'seller', productId, priceCents: 1300 }))).toMatchObject({ created: false, offer: { offerId: made.offer?.offerId ?? '', priceCents: 1300 } })
 
-  after = (operation) => { if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+  faults.after = (operation) => { if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
   expect((await offers.create({ accountId: 'seller', productId, priceCents: 1400 }))).toMatchObject({ created: false, offer: { priceCents: 1400 } })
-  after = () => {}
+  faults.after = () => {}
 
   expect(await offers.remove({ accountId: 'seller', offerId: made.offer?.offerId ?? '' })).toEqual({ paused: false })
   expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBeNull()

@@ -3,7 +3,7 @@ import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
-import type { OfferRow } from '../../contract/offers.ts'
+import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import { failure } from '../failure.ts'
 import { alertOf, createAlertMemory, groupAlerts } from './alerts.ts'
@@ -18,6 +18,7 @@ import { changeOffer, createOffer, removeOffer, settleOpenChange } from './chang
 import type { OfferDesk, Wanted } from './changing.ts'
 import { createCreation } from './creating.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list.ts'
+import { listedOffers } from './listed.ts'
 import { createFreshness, pollOffers } from './poll.ts'
 import { createOfferPricing } from './pricing.ts'
 import { createSavedViews } from './saved-views.ts'
@@ -188,21 +189,24 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     }),
   })
   const creation = createCreation({ database: (accountId) => deskOf(accountId).store.db, begin: bulks.beginPlan })
+  const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>
+    listedOffers(database(accountId), waiting.shown(accountId, rows), context.clock.now(), (row) => limitsOf(accountId, row))
   const lowStock = (): number => context.settings.get().lowStock
+  const wantedOf = (filter: Inputs['ids']['filter'], sort: Inputs['ids']['sort']) => ({ ...filterOf(filter), sort: sort ?? BY_NAME, lowStock: lowStock(), now: context.clock.now() })
   const database = (accountId: string) => deskOf(accountId).store.db
 
   return {
     pricing, bulks, creation, withdrawals,
     /** What a unit of the offer cost the seller, in cents; null when nobody said. */
     costOf: (accountId: string, offerId: string): number | null => costIn(database(accountId), offerId),
-    /** Who knows between what the price of an offer should stay tells it here; null: nothing is known, and the cost is the floor. */
+    /** Who knows between what the price of an offer should stay tells it here; null: nothing is known, and the cost is the floor of changes of many. */
     onLimits(teller: (accountId: string, row: OfferRow) => PriceLimits | null): void {
       limitsOf = teller
     },
-    ids: ({ accountId, filter, sort }: Inputs['ids']): Outputs['ids'] => ({ offerIds: idsOfOffers(database(accountId), filterOf(filter), sort ?? BY_NAME, lowStock()) }),
+    ids: ({ accountId, filter, sort }: Inputs['ids']): Outputs['ids'] => ({ offerIds: idsOfOffers(database(accountId), wantedOf(filter, sort)) }),
     table({ accountId, filter, sort, offerIds = null, form }: Inputs['table']): Outputs['table'] {
       const db = database(accountId)
-      const rows = readOffers(db, offerIds ?? idsOfOffers(db, filterOf(filter), sort ?? BY_NAME, lowStock()))
+      const rows = readOffers(db, offerIds ?? idsOfOffers(db, wantedOf(filter, sort)))
       return { fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, text: tableText(rows, form), rows: rows.length }
     },
     setTerms({ accountId, offerIds, costCents, lowAt }: Inputs['setTerms']): Outputs['setTerms'] {
@@ -215,15 +219,15 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       context.attention.look(accountId, 'offers')
       const found = listOffers(deskOf(accountId).store.db, {
         view, query, platforms, regions, sort: sort ?? BY_NAME,
-        offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: lowStock(),
+        offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: lowStock(), now: context.clock.now(),
       })
-      return { ...found, rows: waiting.shown(accountId, found.rows) }
+      return { ...found, rows: listed(accountId, found.rows) }
     },
     offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
       const { store } = deskOf(accountId)
       const row = find(deskOf(accountId), offerId)
       return {
-        ...(waiting.shown(accountId, [row])[0] ?? row),
+        ...(listed(accountId, [row])[0] ?? { ...row, floorCents: null, soldDays: null }),
         history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
           at: each.at, priceCents: each.price_cents, lowestCustomerCents: each.lowest_customer_cents,
           isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1, stock: each.stock,

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OfferRow } from '../../contract/offers.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
+import { salesSchema } from '../sales/sales.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
@@ -28,7 +29,7 @@ const atService = async (offerId: string): Promise<{ stock: number }> => {
   return await answer.json() as { stock: number }
 }
 async function open(): Promise<void> {
-  test = await createTestContext({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema], dataDir, keychain })
+  test = await createTestContext({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema], dataDir, keychain })
   offers = createOffers(test.context, createOutbox(test.context))
 }
 async function shut(): Promise<void> {

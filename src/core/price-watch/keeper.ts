@@ -5,6 +5,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { entryOf, factsOf } from './facts-of.ts'
 import { createDecisionLog } from './log.ts'
 import { isChange } from './reasons.ts'
+import { ceilingOf, floorOf } from './rules/bounds.ts'
 import { decide } from './rules/decide.ts'
 import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './rules/facts.ts'
 import { ruleFor } from './rules/fits.ts'
@@ -135,6 +136,14 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     tellPeople(): void { for (const notice of telling.take()) context.notices.tell({ accountId, ...notice }) },
     watched: (): ReadonlyMap<string, Watched> => watched,
     stateOf, lookOf, remember,
+    /** Between what the rule in force that covers an offer lets its price be; null without such a rule, or where its floor can't be told. */
+    limitsOf(row: OfferRow): { floorCents: number | null; ceilingCents: number | null } | null {
+      const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
+      const rule = ruleFor(rulesNow(), facts, context.clock.now())?.rule
+      if (rule === undefined) return null
+      const [floor, ceiling] = [floorOf(rule.floor, facts), ceilingOf(rule.ceiling, facts)]
+      return floor.ok ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null } : null
+    },
     noteLook(offerId: string, look: Look): void {
       store.putLook(offerId, look)
       memory.set(offerId, { state: stateOf(offerId), ...look })

@@ -96,9 +96,12 @@ export function createDecisionLog(db: Database) {
     },
     /** The newest first. */
     list({ offerId, reasons, from, to, sentOnly }: DecisionFilter, offset: number, limit: number): { total: number; rows: LoggedDecision[] } {
-      const where = `(:offerId IS NULL OR offer_id = :offerId) AND (:from IS NULL OR last_at >= :from) AND (:to IS NULL OR at < :to)
-        ${reasons.length > 0 ? 'AND reason IN (SELECT value FROM json_each(:reasons))' : ''} ${sentOnly ? `AND reason IN ${SENDINGS}` : ''}`
-      const values = { offerId, from, to, ...(reasons.length > 0 && { reasons: JSON.stringify(reasons) }) }
+      // Only what is asked for stands in the condition, so that an index answers it.
+      const where = [
+        ['offer_id = :offerId', offerId !== null], ['last_at >= :from', from !== null], ['at < :to', to !== null],
+        ['reason IN (SELECT value FROM json_each(:reasons))', reasons.length > 0], [`reason IN ${SENDINGS}`, sentOnly],
+      ].flatMap(([condition, is]) => (is === true ? [condition] : [])).join(' AND ') || 'TRUE'
+      const values = { ...(offerId !== null && { offerId }), ...(from !== null && { from }), ...(to !== null && { to }), ...(reasons.length > 0 && { reasons: JSON.stringify(reasons) }) }
       return {
         total: db.prepare<Record<string, unknown>, number>(`SELECT count(*) FROM watch_decisions WHERE ${where}`).pluck().get(values) ?? 0,
         rows: db.prepare<Record<string, unknown>, Row>(`SELECT * FROM watch_decisions WHERE ${where} ORDER BY number DESC LIMIT :limit OFFSET :offset`).all({ ...values, limit, offset }).map(loggedOf)

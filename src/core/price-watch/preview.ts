@@ -18,11 +18,11 @@ const SHOWN_IDS = 200
  * What a rule would do now, in its place among the others: the decision of each offer it would be the rule of, and what stands in its way. Nothing is written. A rule that is
  * off is taken as if it proposed: the preview tells what it would do.
  */
-export function previewRule(rules: readonly StoredRule[], ruleId: string | null, rule: PriceRule, seen: Iterable<Seen>, now: number, desk: DeskState): Previewed {
+export function previewRule(rules: readonly StoredRule[], ruleId: string | null, rule: PriceRule, seen: Iterable<Seen>, now: number, desk: DeskState, first = false): Previewed {
   const zoneIsKnown = isZone(rule.hours.zone)
   const draft: StoredRule = { ruleId: ruleId ?? 'draft', revision: 0, mode: 'propose', rule: zoneIsKnown ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } } }
   const others = rules.filter((stored) => stored.ruleId !== ruleId)
-  const place = ruleId === null ? rules.length : rules.findIndex((stored) => stored.ruleId === ruleId)
+  const place = ruleId === null ? (first ? 0 : rules.length) : rules.findIndex((stored) => stored.ruleId === ruleId)
   const ordered = [...others.slice(0, place), draft, ...others.slice(place)]
   // Before it begins a rule fits nothing: the preview shows what it will do.
   const asInForce = isInForce(draft, now) ? draft : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newRule } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
-import type { ServiceLine } from '../context.ts'
 import { failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
@@ -12,6 +11,7 @@ import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
+import { createFaultyLine } from '../testing/faulty-line.ts'
 import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 
@@ -19,10 +19,7 @@ let backend: DemoBackend
 let desk: Desk
 let offers: Offers
 let watch: PriceWatch
-/** What goes wrong on the way: asked before each call, and after it. */
-let before: (operation: string, input: unknown) => void | Promise<void> = () => {}
-let after: (operation: string) => void | Promise<void> = () => {}
-const sent: string[] = []
+const faults = createFaultyLine()
 
 const accountId = 'seller'
 const market = async (tab: 'losing' | 'proposals' | 'held' | 'all' = 'losing') => (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows
@@ -39,16 +36,7 @@ const priceOf = async (offerId: string): Promise<number> => Math.round(Number((a
 
 beforeAll(async () => {
   backend = await startBackend(300)
-  const wrap = (line: ServiceLine): Pick<ServiceLine, 'call'> => ({
-    async call(operation, input, options) {
-      await before(operation, input)
-      if (operation === 'changeOffer') sent.push(JSON.stringify(input))
-      const answer = await line.call(operation, input, options)
-      await after(operation)
-      return answer
-    },
-  })
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], wrap })
+  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], wrap: faults.wrap })
   const outbox = createOutbox(desk.context)
   offers = createOffers(desk.context, outbox)
   watch = createPriceWatch(desk.context, { offers, outbox })
@@ -57,11 +45,7 @@ beforeAll(async () => {
   await offers.syncNow(accountId)
 }, 120_000)
 
-afterEach(() => {
-  before = () => {}
-  after = () => {}
-  sent.length = 0
-})
+afterEach(faults.mend)
 
 afterAll(async () => {
   await desk.close(watch, offers)
@@ -86,15 +70,16 @@ test('a rule proposes; what is approved is sent once, leads, and is logged with 
   const [row] = await market('proposals')
   if (row?.proposal == null) throw new Error('nothing is proposed')
   expect(row.proposal.targetCustomerCents).toBeLessThan(row.bestCents ?? 0)
-  expect(sent).toEqual([])
+  expect(faults.sent).toEqual([])
   expect(await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents + 1 }] })).toEqual({ approved: 0, changed: [row.offerId] })
   expect(await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }] })).toEqual({ approved: 1, changed: [] })
   await watch.now(accountId)
   expect(await priceOf(row.offerId)).toBe(row.proposal.targetCents)
-  expect(sent).toHaveLength(1)
+  expect(faults.sent).toHaveLength(1)
   const after_ = await found(row.offerId)
   expect(after_).toMatchObject({ lead: 'leading', proposal: null, sending: false, priceCents: row.proposal.targetCents })
   expect(after_.history.changes).toMatchObject([{ fromCents: row.priceCents, toCents: row.proposal.targetCents, reason: 'undercut', by: 'person' }])
+  expect(after_.history.marks).toMatchObject([{ reason: 'applied', targetCents: row.proposal.targetCents }])
   const { rows } = await watch.decisions({ accountId, offerId: row.offerId })
   expect(rows.map(({ reason }) => reason)).toEqual(['leading', 'applied', 'undercut', 'no-rule'].filter((reason) => rows.some((each) => each.reason === reason)))
   expect(rows.find(({ reason }) => reason === 'applied')).toMatchObject({ by: 'person', beforeCents: row.priceCents, targetCents: row.proposal.targetCents, ruleName: 'All', inputs: { bestCents: row.bestCents } })
@@ -120,7 +105,7 @@ test('a market that moved between the proposal and its sending is not answered w
   desk.context.mirrors.database(accountId).prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?').run(row.offerId)
   await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }] })
   await watch.now(accountId)
-  expect(sent).toEqual([])
+  expect(faults.sent).toEqual([])
   expect(await priceOf(row.offerId)).toBe(row.priceCents + 3)
   expect((await watch.decisions({ accountId, offerId: row.offerId, sentOnly: true })).rows[0]).toMatchObject({ reason: 'last-check', inputs: { note: 'market-moved' } })
   expect((await found(row.offerId)).proposal).toMatchObject({ targetCents: row.proposal.targetCents })
@@ -129,10 +114,10 @@ test('a market that moved between the proposal and its sending is not answered w
 test('the kill switch in the middle of many stops the next one, and everything is proposed again', async () => {
   const rows = await market('proposals')
   expect(rows.length).toBeGreaterThan(3)
-  after = (operation) => { if (operation === 'changeOffer' && sent.length === 2) watch.stopAll() }
+  faults.after = (operation) => { if (operation === 'changeOffer' && faults.sent.length === 2) watch.stopAll() }
   await watch.approve({ accountId, offers: rows.flatMap(({ offerId, proposal }) => (proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }])) })
   await watch.now(accountId)
-  expect(sent).toHaveLength(2)
+  expect(faults.sent).toHaveLength(2)
   expect(watch.switch().stoppedAt).not.toBeNull()
   expect((await watch.overview({ accountId })).counts).toMatchObject({ proposals: 0, sending: 0 })
   await expect(watch.approve({ accountId, offers: [{ offerId: rows[3]?.offerId ?? '', targetCents: 1 }] })).rejects.toMatchObject({ problem: { code: 'STOPPED' } })
@@ -145,16 +130,16 @@ test('the kill switch in the middle of many stops the next one, and everything i
 test('a lost answer is settled by what the offer is then: sent once, or proposed again', async () => {
   const [taken, lost] = await market('proposals')
   if (taken?.proposal == null || lost?.proposal == null) throw new Error('too few proposals')
-  after = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+  faults.after = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
   await watch.approve({ accountId, offers: [{ offerId: taken.offerId, targetCents: taken.proposal.targetCents }] })
   await watch.now(accountId)
   expect(await found(taken.offerId)).toMatchObject({ priceCents: taken.proposal.targetCents, sending: false, lead: 'leading' })
-  after = () => {}
-  before = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+  faults.after = () => {}
+  faults.before = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
   await watch.approve({ accountId, offers: [{ offerId: lost.offerId, targetCents: lost.proposal.targetCents }] })
   await watch.now(accountId)
   expect(await found(lost.offerId)).toMatchObject({ priceCents: lost.priceCents, sending: false, proposal: { targetCents: lost.proposal.targetCents } })
-  expect(sent).toHaveLength(1)
+  expect(faults.sent).toHaveLength(1)
 })
 
 test('a rule that applies by itself sends; a price set elsewhere afterwards holds the offer and is told', async () => {
@@ -172,10 +157,62 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
   expect(await found(one.offerId)).toMatchObject({ reason: 'changed-elsewhere', proposal: null })
   expect((await watch.overview({ accountId })).elsewhere).toEqual({ offers: [one.offerId], suspended: false })
   expect(desk.notices).toContainEqual(expect.objectContaining({ kind: 'price-watch', title: `Price changed elsewhere: ${one.name}`, path: `/watch/market/${one.offerId}` }))
-  expect(sent).toHaveLength(1)
+  expect(faults.sent).toHaveLength(1)
   await watch.release({ accountId, offerIds: [one.offerId] })
   await watch.now(accountId)
-  expect(sent).toHaveLength(2)
+  expect(faults.sent).toHaveLength(2)
+})
+
+test('from three prices set elsewhere within an hour on nothing applies by itself, until a person has looked', async () => {
+  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
+  const [last, ...three] = (await market('losing')).filter(({ reason }) => reason === 'no-rule').slice(0, 4).map(({ offerId }) => offerId)
+  if (last === undefined || three.length < 3) throw new Error('too few offers are behind')
+  const applyTo = async (offerIds: string[]): Promise<void> => {
+    await watch.saveRule({ accountId, ruleId, rule: rule({ scope: { kind: 'offers', offerIds } }) })
+    await watch.setMode({ accountId, ruleId, mode: 'auto' })
+    await watch.now(accountId)
+  }
+  await applyTo(three)
+  expect(faults.sent.map(({ id }) => id).sort()).toEqual(three.toSorted())
+  for (const [index, offerId] of three.entries()) {
+    await seller('PATCH', `/offers/${offerId}`, { price: 80 + index })
+    await offers.syncNow(accountId)
+    await watch.now(accountId)
+    const { elsewhere } = await watch.overview({ accountId })
+    expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
+  }
+  faults.sent.length = 0
+  await applyTo([last])
+  expect(faults.sent, 'nothing by itself while somebody else is at work').toEqual([])
+  expect(await found(last)).toMatchObject({ sending: false, proposal: { targetCents: expect.any(Number) as number } })
+  await watch.release({ accountId, offerIds: three })
+  await watch.now(accountId)
+  await watch.setMode({ accountId, ruleId, mode: 'auto' })
+  await watch.now(accountId)
+  expect(faults.sent.map(({ id }) => id)).toEqual([last])
+})
+
+test('a rule for one offer comes first; what a rule never goes below is told with the offer and holds changes of many', async () => {
+  const [{ ruleId: general = '' } = {}] = await watch.rules({ accountId })
+  await watch.saveRule({ accountId, ruleId: general, rule: rule({ name: 'All' }) })
+  await watch.setMode({ accountId, ruleId: general, mode: 'propose' })
+  const row = (await market('all')).find(({ costCents }) => costCents === null)
+  if (row === undefined) throw new Error('no offer')
+  const { offerId, priceCents } = row
+  const floorCents = priceCents - 5
+  const own = rule({ name: row.name, scope: { kind: 'offers', offerIds: [offerId] }, floor: { kind: 'receive', cents: floorCents } })
+  expect((await watch.preview({ accountId, ruleId: null, rule: own })).conflicts).toContainEqual(expect.objectContaining({ kind: 'rule-above', ruleName: 'All' }))
+  expect((await watch.preview({ accountId, ruleId: null, rule: own, first: true })).sums.offers).toBe(1)
+  const { ruleId } = await watch.saveRule({ accountId, ruleId: null, rule: own, first: true })
+  expect((await watch.setMode({ accountId, ruleId, mode: 'propose' })).map((view) => view.ruleId)).toEqual([ruleId, general])
+  expect(offers.offer({ accountId, offerId }).floorCents).toBe(floorCents)
+  const lower = { kind: 'price', how: { by: 'amount', cents: -50 }, keepFloor: true } as const
+  const preview = async () => (await offers.bulks.preview({ accountId, chosen: { offerIds: [offerId] }, change: lower })).rows[0]
+  expect(await preview()).toMatchObject({ note: 'stops-at-floor', after: { priceCents: floorCents } })
+  const { offers: [named], platforms, deliveryTypes } = await watch.choices({ accountId, offerIds: [offerId, 'off_gone'] })
+  expect([named?.name, platforms.includes(row.platform), deliveryTypes.length > 0]).toEqual([row.name, true, true])
+  await watch.removeRule({ accountId, ruleId })
+  expect(offers.offer({ accountId, offerId }).floorCents, 'the floor of the general rule').toBe(1)
 })
 
 test('a changed rule that applied by itself proposes until somebody agrees anew; conflicts are told before', async () => {

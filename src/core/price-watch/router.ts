@@ -9,6 +9,7 @@ export function createPriceWatchRouter(watch: PriceWatch) {
     overview: os.overview.handler(({ input }) => watch.overview(input)),
     market: os.market.handler(({ input }) => watch.market(input)),
     offer: os.offer.handler(({ input }) => watch.offer(input)),
+    choices: os.choices.handler(({ input }) => watch.choices(input)),
     rules: os.rules.handler(({ input }) => watch.rules(input)),
     preview: os.preview.handler(({ input }) => watch.preview(input)),
     saveRule: os.saveRule.handler(({ input }) => watch.saveRule(input)),

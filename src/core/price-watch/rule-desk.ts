@@ -4,7 +4,7 @@ import type { RuleView } from '../../contract/price-watch.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper, Watched } from './keeper.ts'
 import { cannotBeSaved, previewRule } from './preview.ts'
 import type { Sending } from './sending.ts'
 import type { Watcher } from './watcher.ts'
@@ -20,6 +20,19 @@ type Parts = {
   track: <T>(accountId: string, work: Promise<T>) => Promise<T>
   changed: (accountId: string) => () => void
   note: (accountId: string | null, what: string, detail: string) => void
+}
+
+/** The words that a filter can choose among. */
+function choicesOf(watched: Iterable<Watched>) {
+  const found = { platforms: new Set<string>(), regions: new Set<string>(), productTypes: new Set<string>(), deliveryTypes: new Set<string>() }
+  for (const { facts: { platform, region, productType, deliveryType } } of watched) {
+    found.platforms.add(platform)
+    found.regions.add(region)
+    found.productTypes.add(productType)
+    found.deliveryTypes.add(deliveryType)
+  }
+  const sorted = (words: Set<string>): string[] => [...words].filter((word) => word !== '').sort()
+  return { platforms: sorted(found.platforms), regions: sorted(found.regions), productTypes: sorted(found.productTypes), deliveryTypes: sorted(found.deliveryTypes) }
 }
 
 /** The rules of an account: kept in their order, previewed, and switched on by a person alone. */
@@ -45,14 +58,24 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
 
   return {
     rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> => ruleViews(await looking(accountId)),
-    async preview({ accountId, ruleId, rule, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
+    async choices({ accountId, offerIds = [] }: Inputs['choices']): Promise<Outputs['choices']> {
+      const watched = (await looking(accountId)).keeper.watched()
+      return {
+        ...choicesOf(watched.values()),
+        offers: offerIds.flatMap((offerId) => {
+          const facts = watched.get(offerId)?.facts
+          return facts === undefined ? [] : [{ offerId, name: facts.name, platform: facts.platform, region: facts.region }]
+        }),
+      }
+    },
+    async preview({ accountId, ruleId, rule, first = false, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
       const { keeper } = await looking(accountId)
-      const { sums, lines, conflicts } = previewRule(keeper.rules(), ruleId, rule, keeper.watched().values(), context.clock.now(), keeper.desk())
+      const { sums, lines, conflicts } = previewRule(keeper.rules(), ruleId, rule, keeper.watched().values(), context.clock.now(), keeper.desk(), first)
       const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
       const { offset = 0, limit = 100 } = window ?? {}
       return { sums, conflicts, total: chosen.length, lines: chosen.slice(offset, offset + limit), at: offers.pricing.listed(accountId).lastAt }
     },
-    async saveRule({ accountId, ruleId, rule }: Inputs['saveRule']): Promise<RuleView> {
+    async saveRule({ accountId, ruleId, rule, first = false }: Inputs['saveRule']): Promise<RuleView> {
       const desk = await looking(accountId)
       const { keeper } = desk
       const present = ruleId === null ? null : knownRule(desk, ruleId)
@@ -61,7 +84,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       const id = ruleId ?? context.random.id()
       const differs = present !== null && JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
       keeper.store.transaction(() => {
-        keeper.store.putRule(id, rule, context.clock.now())
+        keeper.store.putRule(id, rule, context.clock.now(), first)
         // Somebody agreed to what it said before.
         if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
       })

@@ -41,7 +41,7 @@ const ruleOf = (row: RuleRow): KnownRule => ({
 function createWatchStore(db: Database) {
   const rules = db.prepare<[], RuleRow>('SELECT * FROM watch_rules ORDER BY position, rule_id')
   const putRule = db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
-    VALUES (:ruleId, (SELECT coalesce(max(position) + 1, 0) FROM watch_rules), 'off', 1, :rule, NULL, :at)
+    VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0) FROM watch_rules), 'off', 1, :rule, NULL, :at)
     ON CONFLICT (rule_id) DO UPDATE SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
   const putState = db.prepare('INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state')
   const putLook = db.prepare('INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt) ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at')
@@ -66,8 +66,8 @@ function createWatchStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
 
     rules: (): KnownRule[] => rules.all().map(ruleOf),
-    /** Writes a rule; a new one comes last and is off. */
-    putRule: (ruleId: string, rule: PriceRule, at: number): void => void putRule.run({ ruleId, rule: JSON.stringify(rule), at }),
+    /** Writes a rule; a new one comes last, or first, and is off. */
+    putRule: (ruleId: string, rule: PriceRule, at: number, first = false): void => void putRule.run({ ruleId, rule: JSON.stringify(rule), at, first: Number(first) }),
     removeRule: (ruleId: string): void => void db.prepare('DELETE FROM watch_rules WHERE rule_id = :ruleId').run({ ruleId }),
     setMode: (ruleId: string, mode: RuleMode, confirmedAt: number | null): void =>
       void db.prepare('UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at) WHERE rule_id = :ruleId').run({ ruleId, mode, confirmedAt }),

@@ -3,13 +3,14 @@ import type { Bulk } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { catalogueSchema, createCatalogue } from '../../catalogue/catalogue.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { ServiceLine } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
 import { createDesk } from '../../mirror/testing/desk.ts'
 import type { Desk } from '../../mirror/testing/desk.ts'
 import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
+import { salesSchema } from '../../sales/sales.ts'
+import { createFaultyLine } from '../../testing/faulty-line.ts'
 import { createOffers, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
@@ -17,21 +18,10 @@ let backend: DemoBackend
 let desk: Desk
 let offers: Offers
 let catalogue: Catalogue
-let before: (operation: string, input: unknown) => void | Promise<void> = () => {}
-let after: (operation: string, input: unknown) => void | Promise<void> = () => {}
-const sent: { id: string; price?: unknown }[] = []
+const faults = createFaultyLine()
 
 function open(dataDir?: string): void {
-  const wrap = (line: ServiceLine): Pick<ServiceLine, 'call'> => ({
-    async call(operation, input, options) {
-      await before(operation, input)
-      if (operation === 'changeOffer') sent.push({ id: String((input as { params: { id: string } }).params.id), price: (input as { body: { price?: number } }).body.price })
-      const answer = await line.call(operation, input, options)
-      await after(operation, input)
-      return answer
-    },
-  })
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema], wrap, ...(dataDir !== undefined && { dataDir }) })
+  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema], wrap: faults.wrap, ...(dataDir !== undefined && { dataDir }) })
   catalogue = createCatalogue(desk.context)
   offers = createOffers(desk.context, createOutbox(desk.context))
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
@@ -61,11 +51,7 @@ beforeAll(async () => {
   desk.begin('seller')
   await offers.syncNow('seller')
 }, 120_000)
-afterEach(() => {
-  before = () => {}
-  after = () => {}
-  sent.length = 0
-})
+afterEach(faults.mend)
 afterAll(async () => {
   await desk.close(offers, catalogue)
   await backend.stop()
@@ -77,7 +63,7 @@ test('what was confirmed is sent, each offer once, and can be put back', async (
   expect(preview.summary).toMatchObject({ changes: 12, stays: 0, leftOut: 0, averageCents: 7, biggestCents: 7 })
   const bulk = await offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(7), changes: 12 })
   expect(await ended(bulk.bulkId)).toMatchObject({ counts: { done: 12, refused: 0, waiting: 0, sending: 0 }, undoable: 12 })
-  expect(sent.map(({ id }) => id).toSorted()).toEqual(some.map(({ offerId }) => offerId).toSorted())
+  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual(some.map(({ offerId }) => offerId).toSorted())
   for (const row of some) expect(await priceAtService(row.offerId)).toBe(row.priceCents + 7)
 
   const back = await offers.bulks.undo({ accountId: 'seller', bulkId: bulk.bulkId })
@@ -89,14 +75,14 @@ test('what was confirmed is sent, each offer once, and can be put back', async (
 test('a plan that is not what was confirmed any more changes nothing', async () => {
   const some = active().slice(0, 3)
   await expect(offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(5), changes: 2 })).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
-  expect(sent).toEqual([])
+  expect(faults.sent).toEqual([])
 })
 
 test('an offer that somebody changed meanwhile is left as it is and told; tried again it goes over that', async () => {
   const [first, second] = active() as [OfferRow, OfferRow]
-  before = async (operation, input) => {
+  faults.before = async (operation, input) => {
     if (operation !== 'changeOffer' || (input as { params: { id: string } }).params.id !== first.offerId) return
-    before = () => {}
+    faults.before = () => {}
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
   await fetch(`${backend.sellerUrl}/offers/${first.offerId}`, { method: 'PATCH', headers: { authorization: `Bearer ${backend.demo.sellerKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ price: (first.priceCents + 300) / 100 }) })
@@ -113,20 +99,20 @@ test('a lost answer is looked up: what arrived is done and not sent again, what 
   const [arrived, not] = active() as [OfferRow, OfferRow]
   const idOf = (input: unknown): string => (input as { params: { id: string } }).params.id
   let lostBefore = 0
-  before = (operation, input) => {
+  faults.before = (operation, input) => {
     if (operation === 'changeOffer' && idOf(input) === not.offerId && lostBefore++ === 0) throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  after = (operation, input) => { if (operation === 'changeOffer' && idOf(input) === arrived.offerId) throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+  faults.after = (operation, input) => { if (operation === 'changeOffer' && idOf(input) === arrived.offerId) throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
   const { bulkId } = await offers.bulks.begin({ accountId: 'seller', chosen: chosen([arrived, not]), change: byCents(11), changes: 2 })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 2 })
-  expect(sent.map(({ id }) => id).toSorted()).toEqual([arrived.offerId, not.offerId].toSorted())
+  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual([arrived.offerId, not.offerId].toSorted())
 })
 
 test('Keydesk ends in the middle: the rest goes on at the next start, and nothing is sent twice', async () => {
   const some = active().slice(0, 30)
   let calls = 0
   const stopped = Promise.withResolvers<void>()
-  after = (operation) => {
+  faults.after = (operation) => {
     if (operation !== 'changeOffer' || ++calls !== 11) return undefined
     stopped.resolve()
     // The process dies before this answer is written down.
@@ -136,8 +122,8 @@ test('Keydesk ends in the middle: the rest goes on at the next start, and nothin
   await stopped.promise
   desk.begin('seller')
   expect((await ended(bulkId)).counts).toMatchObject({ done: 30 })
-  expect(sent.length).toBe(30)
-  expect(new Set(sent.map(({ id }) => id)).size).toBe(30)
+  expect(faults.sent.length).toBe(30)
+  expect(new Set(faults.sent.map(({ id }) => id)).size).toBe(30)
   for (const row of some) expect(await priceAtService(row.offerId)).toBe(row.priceCents + 13)
 })
 
@@ -145,7 +131,7 @@ test('paused it rests, resumed it goes on, cancelled the rest is never sent', as
   const some = active().slice(0, 20)
   const held = Promise.withResolvers<void>()
   let asked = 0
-  before = async (operation) => {
+  faults.before = async (operation) => {
     if (operation !== 'changeOffer') return
     asked += 1
     await held.promise
@@ -159,7 +145,7 @@ test('paused it rests, resumed it goes on, cancelled the rest is never sent', as
   offers.bulks.cancel({ accountId: 'seller', bulkId })
   expect(offers.bulks.list({ accountId: 'seller' })[0]).toMatchObject({ state: 'cancelled', counts: { done: 8, cancelled: 12 } })
   expect(desk.jobs.has(`offers:${bulkId}`)).toBe(false)
-  expect(sent.length).toBe(8)
+  expect(faults.sent.length).toBe(8)
 })
 
 test('cost and low stock are kept here: costs are floors, thresholds decide what is low, over a mirror begun anew', () => {

@@ -3,12 +3,20 @@ import type { OfferFacts, StoredRule } from './facts.ts'
 
 type Told = Pick<OfferFacts, 'offerId' | 'platform' | 'region' | 'productType' | 'deliveryType' | 'customerCents'>
 
+/** Ids of a rule's own list as a set: a list may have thousands, and every offer is asked for. */
+const named = new WeakMap<readonly string[], ReadonlySet<string>>()
+function isNamed(offerIds: readonly string[], offerId: string): boolean {
+  const known = named.get(offerIds) ?? new Set(offerIds)
+  named.set(offerIds, known)
+  return known.has(offerId)
+}
+
 const among = (chosen: readonly string[], value: string): boolean => chosen.length === 0 || chosen.includes(value)
 
 /** Whether an offer is among those of a scope. */
 export function covers(scope: RuleScope, offer: Told): boolean {
   if (scope.kind === 'all') return true
-  if (scope.kind === 'offers') return scope.offerIds.includes(offer.offerId)
+  if (scope.kind === 'offers') return isNamed(scope.offerIds, offer.offerId)
   return among(scope.platforms, offer.platform) && among(scope.regions, offer.region) && among(scope.productTypes, offer.productType)
     && among(scope.deliveryTypes, offer.deliveryType)
     && (scope.fromCents === null || offer.customerCents >= scope.fromCents) && (scope.toCents === null || offer.customerCents <= scope.toCents)

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconCopy, IconDots, IconDownload, IconHistory, IconTablePlus } from '@tabler/icons-react'
 import type { OfferFilter } from '../../../contract/offer-filter.ts'
+import type { SavedView } from '../../../contract/offers.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -11,7 +12,7 @@ import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { bulkLine } from './bulk-words.ts'
 
-type Sort = { column: 'name' | 'price' | 'customer' | 'lead' | 'stock' | 'sold' | 'seen' | 'profit'; direction: 'asc' | 'desc' }
+type Sort = SavedView['look']['sort']
 export interface TableChoice { filter: OfferFilter; sort: Sort; offerIds: string[] | null }
 
 /** Saves the offers as a file, or puts them on the clipboard: those checked, else all that the filters leave. */

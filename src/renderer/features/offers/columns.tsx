@@ -1,8 +1,9 @@
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
 import { IconClockHour4 } from '@tabler/icons-react'
 import { customerOf } from '../../lib/commission.ts'
 import { formatCents, formatClock, formatCount, formatDuration } from '../../ui/format.ts'
 import { Lead } from '../../ui/lead.tsx'
+import { MiniBars } from '../../ui/mini-bars.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { Stock } from '../../ui/stock.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -25,15 +26,15 @@ export interface OfferColumnParts {
 }
 
 /** The columns of the offers: customer price and lead of a row follow its price as it is typed. */
-export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: OfferColumnParts): Column<OfferRow>[] {
+export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: OfferColumnParts): Column<ListedOffer>[] {
   const typedCents = (row: OfferRow): number | null => (typed?.offerId === row.offerId ? typed.cents : null)
   return [
     {
-      id: 'name', header: 'Product', width: 280, minWidth: 240, grow: true, sortable: true, hideable: false,
+      id: 'name', stateless: true, header: 'Product', width: 280, minWidth: 240, grow: true, sortable: true, hideable: false,
       cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={remark(row, typed)} />,
     },
     {
-      id: 'price', header: 'Price EUR', width: 104, align: 'end', sortable: true, hideable: false,
+      id: 'price', stateless: true, header: 'Price EUR', width: 104, align: 'end', sortable: true, hideable: false,
       cell: (row, { editing, typed: digit }) => (editing
         ? <PriceEdit
             cents={row.pending?.state === 'waits' ? row.pending.priceCents ?? row.priceCents : row.priceCents} typed={digit} label={`Price of ${row.name}, EUR`} onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
@@ -42,7 +43,7 @@ export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: O
         : row.pending === null || row.pending.priceCents === null ? <PriceCell cents={row.priceCents} /> : <PriceCell cents={row.pending.priceCents} state={row.pending.state} />),
     },
     {
-      id: 'customer', header: 'Customer', width: 92, align: 'end', sortable: true, leaves: 6,
+      id: 'customer', stateless: true, header: 'Customer', width: 92, align: 'end', sortable: true, leaves: 6,
       cell: (row) => {
         const cents = typedCents(row)
         const waits = cents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
@@ -51,23 +52,30 @@ export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: O
       },
     },
     {
-      id: 'lead', header: asOf === null ? 'Lead' : `Lead at ${formatClock(asOf)}`, width: asOf === null ? 98 : 116, align: 'end', sortable: true, hideable: false,
+      id: 'lead', stateless: true, header: asOf === null ? 'Lead' : `Lead at ${formatClock(asOf)}`, width: asOf === null ? 98 : 116, align: 'end', sortable: true, hideable: false,
       cell: (row) => {
         const cents = typedCents(row)
         return <Lead state={cents === null ? leadOf(row) : leadWhileTyping(row, cents)} stale={asOf !== null} title={`Seen ${formatDuration(Date.now() - row.seenAt)} ago`} />
       },
     },
-    { id: 'stock', header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={row.lowAt ?? lowAt} quiet={row.status !== 'active'} /> },
-    { id: 'sold', header: 'Sold', width: 76, align: 'end', sortable: true, leaves: 5, cell: (row) => (row.sold === null ? '' : formatCount(row.sold)) },
-    { id: 'cost', header: 'Cost', width: 84, align: 'end', hidden: true, leaves: 1, cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)) },
-    { id: 'profit', header: 'Profit', width: 88, align: 'end', sortable: true, hidden: true, leaves: 4, cell: (row) => (row.costCents === null ? '' : formatCents((typedCents(row) ?? row.priceCents) - row.costCents)) },
-    { id: 'best', header: 'Best', width: 88, align: 'end', hidden: true, leaves: 3, cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)) },
-    { id: 'seen', header: 'Seen', width: 80, align: 'end', sortable: true, hidden: true, leaves: 2, cell: (row) => formatDuration(Date.now() - row.seenAt) },
+    { id: 'stock', stateless: true, header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={row.lowAt ?? lowAt} quiet={row.status !== 'active'} /> },
+    { id: 'week', stateless: true, header: 'Sold 7 d', width: 104, align: 'end', sortable: true, leaves: 5, cell: (row) => (row.soldDays === null ? '' : <Week days={row.soldDays} />) },
+    { id: 'sold', stateless: true, header: 'Sold', width: 76, align: 'end', sortable: true, hidden: true, leaves: 4, cell: (row) => (row.sold === null ? '' : formatCount(row.sold)) },
+    { id: 'cost', stateless: true, header: 'Cost', width: 84, align: 'end', hidden: true, leaves: 1, cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)) },
+    { id: 'profit', stateless: true, header: 'Profit', width: 88, align: 'end', sortable: true, hidden: true, leaves: 3, cell: (row) => (row.costCents === null ? '' : formatCents((typedCents(row) ?? row.priceCents) - row.costCents)) },
+    { id: 'best', stateless: true, header: 'Best', width: 88, align: 'end', hidden: true, leaves: 2, cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)) },
+    { id: 'seen', stateless: true, header: 'Seen', width: 80, align: 'end', sortable: true, hidden: true, leaves: 2, cell: (row) => formatDuration(Date.now() - row.seenAt) },
   ]
 }
 
-function remark(row: OfferRow, typed: Typed | null) {
+function Week({ days }: { days: readonly number[] }) {
+  const sum = days.reduce((total, units) => total + units, 0)
+  return <span className={styles.week}>{sum === 0 ? null : <MiniBars values={days} label={`Sold day by day: ${days.join(', ')}`} />}{formatCount(sum)}</span>
+}
+
+function remark(row: ListedOffer, typed: Typed | null) {
   if (typed?.offerId === row.offerId && typed.wrong !== null) return <StatusTag tone="bad">{typed.wrong}</StatusTag>
+  if (typed?.offerId === row.offerId && typed.cents !== null && row.floorCents !== null && typed.cents < row.floorCents) return <StatusTag tone="warn">{`Below the floor ${formatCents(row.floorCents)}`}</StatusTag>
   if (row.pending?.state === 'refused') return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Refused'}</StatusTag>
   if (row.pending?.state === 'waits' && row.pending.status !== null) return <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>{row.pending.status === 'paused' ? 'Pause waits' : 'Activation waits'}</StatusTag>
   return undefined

@@ -2,20 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { IconClockHour4, IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { customerOf, receiveOf } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { CountTabs } from '../../ui/count-tabs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatCents, formatCount, formatDay, formatMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { MoneyChange } from '../../ui/money.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { PriceChart } from '../../ui/price-chart.tsx'
+import { since } from '../../ui/price-steps.ts'
 import { PriceField } from '../../ui/price-field.tsx'
+import { OfferRule } from '../price-watch/offer-rule.tsx'
 import { leadOf } from './lead-of.ts'
 import { OfferTerms } from './offer-terms.tsx'
 import styles from './offers.module.css'
@@ -30,6 +33,7 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
   const [, go] = useLocation()
   const changes = useOfferChange()
   const offer = useQuery(api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }))
+  const watched = useQuery(api.priceWatch.offer.queryOptions({ input: { accountId: account.id, offerId } })).data
   const settings = useQuery(api.app.settings.queryOptions()).data
   const [withdraws, setWithdraws] = useState(false)
   const [shown, setShown] = useState<Withdrawal | null>(null)
@@ -41,8 +45,8 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
       <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
         <Waiting offer={data} />
         <PriceDecision key={data.priceCents} offer={data} typedCents={typedCents} onSave={(cents) => changes.setPrice(data, cents)} />
-        <History name={data.name} points={data.history} percent={data.commission?.percent ?? null} />
-        <PanelSection title="Stock" aside={data.sold === null ? undefined : `${formatCount(data.sold)} sold`}>
+        <History offer={data} points={data.history} />
+        <PanelSection title="Stock" aside={data.sold === null ? undefined : <LinkButton onClick={() => go(`/sales?offer=${encodeURIComponent(offerId)}`)}>{formatCount(data.sold)} sold</LinkButton>}>
           <div className={styles.stock}>
             <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
             <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
@@ -50,6 +54,7 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
             <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
           </div>
         </PanelSection>
+        <OfferRule offerId={offerId} ruleId={watched?.ruleId ?? null} floorCents={data.floorCents} />
         <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
         <Withdrawals offerId={offerId} onOpen={setShown} />
         <LastChanges points={data.history} />
@@ -67,7 +72,7 @@ function Waiting({ offer: { pending } }: { offer: OfferRow }) {
   return <PanelSection><Notice tone="warn" icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />} title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}>It is in the <Link href="/outbox" className={styles.link}>outbox</Link> until you send it.</Notice></PanelSection>
 }
 
-function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCents: number | null; onSave: (cents: number) => void }) {
+function PriceDecision({ offer, typedCents, onSave }: { offer: ListedOffer; typedCents: number | null; onSave: (cents: number) => void }) {
   const [cents, setCents] = useState<number | null>(offer.priceCents)
   const shown = typedCents ?? cents
   useEffect(() => setCents(offer.priceCents), [offer.priceCents])
@@ -76,9 +81,13 @@ function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCe
   const ready = changed && cents >= 1
   const reset = (): void => setCents(offer.priceCents)
   const lowest = offer.lowestCustomerCents
-  const suggestions = percent === null || lowest === null || offer.isCheapest !== false ? [] : [
-    { label: `Match ${formatCents(lowest)}`, cents: receiveOf(lowest, percent) },
-    { label: 'Undercut by 0.01', cents: receiveOf(lowest - 1, percent) },
+  const floor = offer.floorCents
+  const suggestions = [
+    ...(percent === null || lowest === null || offer.isCheapest !== false ? [] : [
+      { label: `Match ${formatCents(lowest)}`, cents: receiveOf(lowest, percent) },
+      { label: 'Undercut by 0.01', cents: receiveOf(lowest - 1, percent) },
+    ]),
+    ...(floor === null || percent === null ? [] : [{ label: `At floor ${formatCents(customerOf(floor, percent))}`, cents: floor }]),
   ]
   return (
     <PanelSection>
@@ -94,6 +103,7 @@ function PriceDecision({ offer, typedCents, onSave }: { offer: OfferRow; typedCe
         <div><dt>Profit per key</dt><dd>{shown === null || offer.costCents === null ? '–' : formatCents(shown - offer.costCents)}</dd></div>
         <div><dt>Change</dt><dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd></div>
       </dl>
+      {shown !== null && floor !== null && shown < floor && shown >= 1 ? <Notice tone="warn" title={`Below the floor ${formatCents(floor)}.`}>The rule of this offer never goes there, and proposes to go up again.</Notice> : null}
       <Standing offer={offer} cents={shown} />
       {changed ? (
         <div className={styles.save}>
@@ -122,18 +132,23 @@ function Standing({ offer, cents }: { offer: OfferRow; cents: number | null }) {
   return null
 }
 
-function History({ name, points, percent }: { name: string; points: readonly Point[]; percent: number | null }) {
+const DAY_MS = 86_400_000
+const ranges = [{ id: '7', label: '7 d' }, { id: '30', label: '30 d' }, { id: '90', label: '90 d' }] as const
+
+function History({ offer: { name, commission, floorCents }, points }: { offer: ListedOffer; points: readonly Point[] }) {
+  const [days, setDays] = useState<(typeof ranges)[number]['id']>('30')
   const now = Date.now()
   const [first] = points
   if (first === undefined) return null
   if (points.length < 2) return <PanelSection title="Price history" aside={`kept here since ${formatMoment(first.at, now)}`} />
-  const customer = (cents: number): number => (percent === null ? cents : customerOf(cents, percent))
+  const from = Math.max(first.at, now - Number(days) * DAY_MS)
+  const customer = (cents: number): number => (commission === null ? cents : customerOf(cents, commission.percent))
   return (
-    <PanelSection title="Price history">
+    <PanelSection title="Price history" aside={<CountTabs label="Days of the price history" value={days} onChange={setDays} tabs={ranges} />}>
       <PriceChart
-        label={`Price history of ${name}`} from={first.at} to={now}
-        line={{ name: 'You', tone: 'own', points: points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })) }}
-        best={points.map((point) => ({ at: point.at, cents: point.isCheapest === false ? point.lowestCustomerCents : null }))}
+        label={`Price history of ${name}`} from={from} to={now} floorCents={floorCents === null ? null : customer(floorCents)}
+        line={{ name: 'You', tone: 'own', points: since(points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })), from) }}
+        best={since(points.map((point) => ({ at: point.at, cents: point.isCheapest === false ? point.lowestCustomerCents : null })), from)}
         note={`Customer prices, kept here since ${formatDay(first.at)}.`}
       />
     </PanelSection>

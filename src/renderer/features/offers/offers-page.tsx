@@ -3,7 +3,7 @@ import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay, IconPlus } from '@ta
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { BulkChange } from '../../../contract/offer-bulk.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { ListedOffer, SavedView } from '../../../contract/offers.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { useOutboxCount } from '../../lib/outbox.ts'
@@ -41,8 +41,8 @@ import { ViewsMenu } from './views-menu.tsx'
 const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
 type View = (typeof views)[number]
 const viewWords: Record<View, string> = { all: 'All', 'not-cheapest': 'Not cheapest', 'low-stock': 'Low stock', empty: 'Empty', paused: 'Paused' }
-type SortColumn = 'name' | 'price' | 'customer' | 'lead' | 'stock' | 'sold' | 'seen' | 'profit'
-type OfferPage = { total: number; rows: OfferRow[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
+type Sort = SavedView['look']['sort']
+type OfferPage = { total: number; rows: ListedOffer[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
 
 /** A seller's offers: found, compared, priced in place. */
 export function OffersPage({ offerId = null }: { offerId?: string | null }) {
@@ -54,7 +54,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const query = useDeferredValue(typedQuery)
   const [platforms, setPlatforms] = useState<string[]>([])
   const [regions, setRegions] = useState<string[]>([])
-  const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'name', direction: 'asc' })
+  const [sort, setSort] = useState<Sort>({ column: 'name', direction: 'asc' })
   const [editing, setEditing] = useState<{ key: string; columnId: string; typed: string | null } | null>(null)
   const [typed, setTyped] = useState<Typed | null>(null)
   const offlineSince = useOfflineSince(account)
@@ -62,7 +62,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const [hidesWaiting, setHidesWaiting] = useState(false)
   const settings = useQuery(api.app.settings.queryOptions())
   const changes = useOfferChange()
-  const rows = usePagedRows<OfferRow, OfferPage>(
+  const rows = usePagedRows<ListedOffer, OfferPage>(
     JSON.stringify([account.id, view, query, platforms, regions, sort]),
     (window) => api.offers.list.queryOptions({ input: { accountId: account.id, view, query, platforms, regions, sort, window } }),
   )
@@ -156,7 +156,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
           ref={table} autoFocus tableId="offers" label="Offers" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
-          sort={sort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
+          sort={sort} onSort={(next) => setSort({ column: next.column as Sort['column'], direction: next.direction })}
           openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={(row) => row.status !== 'active'}
           editing={editing} onEdit={(row, _index, digit) => { setTyped(null); setEditing({ key: row.offerId, columnId: 'price', typed: digit }) }}
           checked={checked} onCheck={(next) => { setChecked(next); setAllOf(null) }} onCheckAll={checkAll}

@@ -33,6 +33,8 @@ export interface RuleEditorProps {
   onSave: () => void
   onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
   onRemove: () => void
+  /** A new rule that comes before all others. */
+  first: boolean
   onAbove: () => void
 }
 
@@ -40,13 +42,12 @@ const shownLines = 60
 const sumWords = [['change', 'change'], ['stay', 'stay'], ['atFloor', 'at the floor'], ['noCost', 'no cost'], ['conflict', 'in conflict'], ['notSelling', 'not selling']] as const
 
 /** One rule as a sentence, what it would do now as a sum and line by line, and its conflicts beside it. */
-export function RuleEditor({ ruleId, rule, stored, changed, saving, onChange, onDiscard, onSave, onMode, onRemove, onAbove }: RuleEditorProps) {
+export function RuleEditor({ ruleId, rule, stored, changed, saving, onChange, onDiscard, onSave, onMode, onRemove, first, onAbove }: RuleEditorProps) {
   const account = useAccount()
   const [, go] = useLocation()
   const [only, setOnly] = useState<'changes' | 'all'>('changes')
   const [asked] = useDebouncedValue(rule, 250)
-  const offers = useQuery(api.offers.list.queryOptions({ input: { accountId: account.id, window: { offset: 0, limit: 1 } } })).data
-  const preview = useQuery({ ...api.priceWatch.preview.queryOptions({ input: { accountId: account.id, ruleId, rule: asked, changesOnly: only === 'changes', window: { offset: 0, limit: shownLines } } }), placeholderData: keepPreviousData })
+  const preview = useQuery({ ...api.priceWatch.preview.queryOptions({ input: { accountId: account.id, ruleId, rule: asked, first, changesOnly: only === 'changes', window: { offset: 0, limit: shownLines } } }), placeholderData: keepPreviousData })
   const conflicts = preview.data?.conflicts ?? []
   const cantSave = conflicts.some(({ kind }) => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling')
   const canSave = (changed || ruleId === null) && !cantSave && rule.name.trim() !== '' && !saving
@@ -64,7 +65,7 @@ export function RuleEditor({ ruleId, rule, stored, changed, saving, onChange, on
             <Button kind="primary" keys={['Ctrl', 'S']} disabled={!canSave} busy={saving} onClick={onSave}>Save rule</Button>
           </span>
         </div>
-        <RuleSentence rule={rule} platforms={offers?.platforms ?? []} regions={offers?.regions ?? []} onChange={onChange} />
+        <RuleSentence rule={rule} onChange={onChange} />
         <div className={styles.previewHead}>
           <b>If it ran now</b><span>{data?.at == null ? '' : `with prices as of ${formatClock(data.at)}`}</span>
           <CountTabs label="Lines" value={only} onChange={setOnly} tabs={[{ id: 'changes', label: 'Changes' }, { id: 'all', label: `All ${formatCount(data?.sums.offers ?? 0)}` }]} />

@@ -1,37 +1,12 @@
-import { type ReactNode, useEffect, useState } from 'react'
 import type { PriceCeiling, PriceFloor, PriceRule, PriceStep } from '../../../contract/price-rules.ts'
 import { ChoiceChip } from '../../ui/filter-chip.tsx'
-import { formatCents, parseCents } from '../../ui/format.ts'
 import styles from './price-watch.module.css'
+import { RuleScope } from './rule-scope.tsx'
+import { Amount, Cents, type Choice, Clause, Typed, Word } from './sentence-parts.tsx'
 
 const minute = 60_000
 const hour = 60 * minute
 
-interface Choice<Value extends string> { value: Value; label: string }
-
-/** A chosen word of a sentence. */
-function Word<Value extends string>({ label, value, choices, onChange }: { label: string; value: Value; choices: readonly Choice<Value>[]; onChange: (value: Value) => void }) {
-  return (
-    <select className={styles.word} aria-label={label} value={value} onChange={(event) => { const chosen = choices.find((choice) => choice.value === event.currentTarget.value); if (chosen !== undefined) onChange(chosen.value) }}>
-      {choices.map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
-    </select>
-  )
-}
-
-/** A typed value of a sentence: `read` gives null for what is none, and the last good value stays. */
-function Typed({ label, text, read, wide = false }: { label: string; text: string; read: (typed: string) => boolean; wide?: boolean }) {
-  const [typed, setTyped] = useState(text)
-  const [wrong, setWrong] = useState(false)
-  useEffect(() => { setTyped(text); setWrong(false) }, [text])
-  return <input className={styles.typed} data-wide={wide || undefined} data-wrong={wrong || undefined} aria-label={label} aria-invalid={wrong} value={typed} onFocus={(event) => event.currentTarget.select()} onBlur={() => { if (wrong) { setTyped(text); setWrong(false) } }} onChange={(event) => { setTyped(event.currentTarget.value); setWrong(!read(event.currentTarget.value)) }} />
-}
-
-const Cents = ({ label, cents, onChange, least = 0 }: { label: string; cents: number; onChange: (cents: number) => void; least?: number }) => (
-  <Typed label={label} text={formatCents(cents)} read={(typed) => { const parsed = parseCents(typed); if ('wrong' in parsed || parsed.cents < least || parsed.cents > 10_000_000) return false; onChange(parsed.cents); return true }} />
-)
-function Amount({ label, value, onChange, from, to, decimals = 0 }: { label: string; value: number; onChange: (value: number) => void; from: number; to: number; decimals?: number }) {
-  return <Typed label={label} text={String(value)} read={(typed) => { const number = Number(typed.replace(',', '.')); const fits = typed.trim() !== '' && number >= from && number <= to && Number(number.toFixed(decimals)) === number; if (fits) onChange(number); return fits }} />
-}
 const units = [[60_000, 'min'], [3_600_000, 'h'], [86_400_000, 'd']] as const
 /** A span of time: `15 min`, `6 h`, `1 d`. */
 function Span({ label, ms, onChange, from, to }: { label: string; ms: number; onChange: (ms: number) => void; from: number; to: number }) {
@@ -69,22 +44,17 @@ function Limit({ label, limit, none, onChange }: { label: string; limit: PriceCe
   )
 }
 
-const Clause = ({ label, children }: { label: string; children: ReactNode }) => <div className={styles.clause} role="group" aria-label={label}><span>{label}</span><div>{children}</div></div>
 const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** A rule as a sentence: one clause a line, what is chosen as a word, what is typed in a box. */
-export function RuleSentence({ rule, platforms, regions, onChange }: { rule: PriceRule; platforms: readonly string[]; regions: readonly string[]; onChange: (rule: PriceRule) => void }) {
+export function RuleSentence({ rule, onChange }: { rule: PriceRule; onChange: (rule: PriceRule) => void }) {
   const set = (some: Partial<PriceRule>): void => onChange({ ...rule, ...some })
   const { scope, behind, leading, hours } = rule
   const always = hours.from === hours.to
   return (
     <div className={styles.sentences}>
-      <Clause label="For">
-        <Word label="For" value={scope.kind} choices={[{ value: 'all', label: 'all offers' }, { value: 'filter', label: 'some offers' }, ...(scope.kind === 'offers' ? [{ value: 'offers' as const, label: scope.offerIds.length === 1 ? 'one offer' : `${scope.offerIds.length} offers` }] : [])]} onChange={(kind) => { if (kind !== 'offers') set({ scope: kind === 'all' ? { kind } : { kind, platforms: [], regions: [], productTypes: [], deliveryTypes: [], fromCents: null, toCents: null } }) }} />
-        {scope.kind === 'filter' ? <><ChoiceChip label="Platform" values={platforms} chosen={scope.platforms} onChange={(chosen) => set({ scope: { ...scope, platforms: [...chosen] } })} /><ChoiceChip label="Region" values={regions} chosen={scope.regions} onChange={(chosen) => set({ scope: { ...scope, regions: [...chosen] } })} /></> : null}
-        with stock
-      </Clause>
+      <RuleScope scope={scope} onChange={(next) => set({ scope: next })} />
       <Clause label="When behind">
         <Word label="When behind" value={behind.act} choices={[{ value: 'undercut', label: 'undercut' }, { value: 'match', label: 'match' }, { value: 'stay', label: 'stay' }]} onChange={(act) => set({ behind: act === 'undercut' ? { act, step: { by: 'amount', cents: 1 } } : { act } })} />
         {behind.act === 'undercut' ? <>the best customer price by <Step label="Undercut by" step={behind.step} onChange={(step) => set({ behind: { ...behind, step } })} /></> : behind.act === 'match' ? 'the best customer price' : null}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { newRule } from '../../../contract/price-rules.ts'
 import type { PriceRule, RuleMode } from '../../../contract/price-rules.ts'
 import type { RuleView } from '../../../contract/price-watch.ts'
@@ -31,7 +32,7 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
   const onError = (error: unknown): void => { toastProblem(problemOf(error)) }
   const take = (views: RuleView[]): void => { client.setQueryData(key.queryKey, views) }
   const order = useMutation({ mutationFn: (ruleIds: string[]) => rpc.priceWatch.orderRules({ accountId: account.id, ruleIds }), onSuccess: take, onError })
-  const save = useMutation({ mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) => rpc.priceWatch.saveRule({ accountId: account.id, ruleId: id === NEW ? null : id, rule }), onError })
+  const save = useMutation({ mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) => rpc.priceWatch.saveRule({ accountId: account.id, ruleId: id === NEW ? null : id, rule, first: id === NEW && comesFirst }), onError })
   const remove = useMutation({ mutationFn: (id: string) => rpc.priceWatch.removeRule({ accountId: account.id, ruleId: id }), onSuccess: (views) => { take(views); onChoose(views[0]?.ruleId ?? null); toast({ title: 'Rule removed', text: 'What it proposed is gone. No price changed.' }) }, onError })
   const setMode = async (id: string, mode: RuleMode, typed: string | null): Promise<void> => { take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, typed })) }
 
@@ -41,7 +42,25 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
   const draft = ruleId === null ? undefined : drafts.get(ruleId)
   const shown = draft ?? stored?.rule
   const setDraft = (id: string, rule: PriceRule | null): void => setDrafts((before) => { const after = new Map(before); if (rule === null) after.delete(id); else after.set(id, rule); return after })
-  const begin = (): void => { setDraft(NEW, { ...newRule, name: `Rule ${(rules?.length ?? 0) + 1}` }); onChoose(NEW) }
+  /** A new rule comes last; one for an offer of its own comes first, or a general rule would go before it. */
+  const [comesFirst, setComesFirst] = useState(false)
+  const begin = (): void => { setComesFirst(false); setDraft(NEW, { ...newRule, name: `Rule ${(rules?.length ?? 0) + 1}` }); onChoose(NEW) }
+  const beginFor = useRef<(offerId: string) => Promise<void>>(async () => {})
+  beginFor.current = async (offerId) => {
+    const own = rules?.find(({ rule: { scope } }) => scope.kind === 'offers' && scope.offerIds.length === 1 && scope.offerIds[0] === offerId)
+    if (own !== undefined) return onChoose(own.ruleId)
+    const { offers: [offer] } = await rpc.priceWatch.choices({ accountId: account.id, offerIds: [offerId] })
+    setComesFirst(true)
+    setDraft(NEW, { ...newRule, name: (offer?.name ?? offerId).slice(0, 80), scope: { kind: 'offers', offerIds: [offerId] } })
+    onChoose(NEW)
+  }
+  const [asked] = useSearchParams()
+  const forOffer = asked.get('offer')
+  const isRead = rules !== undefined
+  // A draft doesn't outlive the page: the address of one that is gone leads to the rules.
+  const isGone = useRef(ruleId === NEW && forOffer === null)
+  useEffect(() => { if (isGone.current) onChoose(null); isGone.current = false }, [onChoose])
+  useEffect(() => { if (forOffer !== null && isRead) void beginFor.current(forOffer).catch((error: unknown) => { toastProblem(problemOf(error)) }) }, [forOffer, isRead])
   const move = (by: 1 | -1): void => {
     const ids = (rules ?? []).map((rule) => rule.ruleId)
     const at = ids.indexOf(ruleId ?? '')
@@ -64,13 +83,15 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
       />
     )
   }
+  const drafted = (place: number) => (drafts.has(NEW) ? <li><button type="button" className={styles.rule} aria-current={ruleId === NEW || undefined} onClick={() => onChoose(NEW)}><i>{place}</i><span><b>{drafts.get(NEW)?.name}</b><small>Not saved</small></span></button></li> : null)
   return (
     <div className={styles.rules}>
       <nav className={styles.ruleList} aria-label="Rules, the first that fits wins">
         <div className={styles.ruleHead}><b>Rules</b><span>first that fits wins</span><IconButton label="New rule" onClick={begin}><IconPlus size={16} stroke={1.6} /></IconButton></div>
         <ol>
-          {rules.map((rule, index) => <RuleItem key={rule.ruleId} rule={rule} place={index + 1} on={rule.ruleId === ruleId} draft={drafts.has(rule.ruleId)} onClick={() => onChoose(rule.ruleId)} />)}
-          {drafts.has(NEW) ? <li><button type="button" className={styles.rule} aria-current={ruleId === NEW || undefined} onClick={() => onChoose(NEW)}><i>{rules.length + 1}</i><span><b>{drafts.get(NEW)?.name}</b><small>Not saved</small></span></button></li> : null}
+          {comesFirst ? drafted(1) : null}
+          {rules.map((rule, index) => <RuleItem key={rule.ruleId} rule={rule} place={index + (drafts.has(NEW) && comesFirst ? 2 : 1)} on={rule.ruleId === ruleId} draft={drafts.has(rule.ruleId)} onClick={() => onChoose(rule.ruleId)} />)}
+          {comesFirst ? null : drafted(rules.length + 1)}
         </ol>
         <div className={styles.ruleFoot}><KeyCap name="Alt" /><KeyCap name="↑" /> higher <KeyCap name="Alt" /><KeyCap name="↓" /> lower</div>
       </nav>
@@ -84,7 +105,7 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
             onChoose(saved.ruleId)
             toast({ title: `${saved.rule.name} saved`, text: saved.mode === 'off' ? 'It is off. Let it propose when you are ready.' : stored?.mode === 'auto' && saved.mode !== 'auto' ? 'It proposes now: agree anew before it applies by itself.' : 'It decides by this from now on.' })
           } })}
-          onMode={setMode} onRemove={() => remove.mutate(ruleId)} onAbove={() => move(-1)}
+          onMode={setMode} onRemove={() => remove.mutate(ruleId)} first={comesFirst} onAbove={() => { if (ruleId === NEW) setComesFirst(true); else move(-1) }}
         />
       )}
     </div>

@@ -16,6 +16,7 @@ import { MoneyChange } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { PriceChart } from '../../ui/price-chart.tsx'
+import { OfferRule } from './offer-rule.tsx'
 import styles from './price-watch.module.css'
 import { holdMs, type Proposals } from './use-proposals.ts'
 import { explain, limitWords, reasonWords } from './words.ts'
@@ -39,11 +40,13 @@ export function WatchPanel({ offerId, proposals, onClose }: { offerId: string; p
       <PanelSection title="Last 24 hours">
         <PriceChart
           label={`Prices of ${offer.name}`} from={from} to={now} height={150} line={{ name: 'You', tone: 'own', points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })) }}
-          best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))} proposalCents={offer.proposal?.targetCustomerCents ?? null}
+          best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))} proposalCents={offer.proposal?.targetCustomerCents ?? null} tellsLoss
+          marks={history.marks.map(({ at, reason, targetCents }) => ({ at, label: targetCents === null ? reasonWords[reason] : `${reasonWords[reason]}: ${formatCents(targetCents)}`, tone: reason === 'applied' ? 'done' : 'held' }))}
           note={history.changes.length === 0 ? 'No rule has changed it yet.' : `${formatCount(history.changes.filter(({ at }) => at > now - DAY_MS).length)} changes by rules.`}
         />
       </PanelSection>
       {offer.decision === null ? null : <Why decision={offer.decision} rule={offer.rule} />}
+      <OfferRule offerId={offerId} ruleId={offer.ruleId} floorCents={offer.decision?.inputs.floorCents ?? null} />
       <PanelSection title="What it earned">
         <Facts>
           <Fact label="In the lead, 24 hours">{history.leadDay === null ? 'unknown' : `${(history.leadDay * 100).toFixed(1)} %`}</Fact>

@@ -86,7 +86,8 @@ function scopeInShort(scope: RuleScope): string {
   if (scope.kind === 'all') return 'All offers'
   if (scope.kind === 'offers') return scope.offerIds.length === 1 ? 'One offer' : `${formatCount(scope.offerIds.length)} offers`
   const parts = [...scope.platforms, ...scope.regions, ...scope.productTypes, ...scope.deliveryTypes]
-  return parts.length === 0 ? 'Offers in a price range' : parts.slice(0, 3).join(', ')
+  const range = scope.fromCents === null && scope.toCents === null ? [] : [`${scope.fromCents === null ? 'up' : formatCents(scope.fromCents)} to ${scope.toCents === null ? 'any' : formatCents(scope.toCents)}`]
+  return [...parts.slice(0, 3), ...range].join(', ') || 'All offers'
 }
 
 export function limitWords(limit: PriceFloor | PriceCeiling): string {
