@@ -2,6 +2,8 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeFilter, DisputeRow, DisputeView, disputeSortColumns } from '../../contract/dispute-records.ts'
 import { disputeViews } from '../../contract/dispute-records.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
+import { countResolved, narrowed, tableOfResolved } from './narrowing.ts'
+import type { Narrow } from './narrowing.ts'
 import type { DisputeRecord } from './store.ts'
 
 export type DisputeQuery = DisputeFilter & { sort: { column: (typeof disputeSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number }
@@ -47,8 +49,6 @@ const sortedBy = (column: DisputeQuery['sort']['column'], direction: 'ASC' | 'DE
 }
 const JOINS = 'LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
 const FROM = `FROM disputes d ${JOINS}`
-/** Most disputes are resolved: an index holds all that narrowing and sorting them asks for. */
-const RESOLVED = 'FROM disputes d INDEXED BY disputes_resolved'
 const SELECT = `
   SELECT d.*, r.messages AS read_messages, EXISTS (SELECT 1 FROM dispute_drafts w WHERE w.dispute_id = d.dispute_id) AS has_draft,
     (SELECT a.state FROM dispute_answers a WHERE a.dispute_id = d.dispute_id ORDER BY a.written_at DESC LIMIT 1) AS answer_state,
@@ -60,53 +60,39 @@ export type RowParts = { accountId: string; now: number; reasonOf: (record: Disp
 
 export type Listed = { total: number; rows: DisputeRow[]; views: Record<DisputeView, number>; unread: number; groups: DisputeGroups }
 
-function narrowed({ query, unread, reasons, languages }: Pick<DisputeFilter, 'query' | 'unread' | 'reasons' | 'languages'>): { where: string; values: Record<string, string> } {
-  const values: Record<string, string> = {}
-  const parts = unread ? [`(${UNREAD})`] : []
-  for (const [at, word] of query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
-    parts.push(`instr(d.search, :word${at}) > 0`)
-    values[`word${at}`] = word
-  }
-  for (const [column, chosen] of [['reason_kind', reasons], ['language', languages]] as const) {
-    if (chosen.length === 0) continue
-    parts.push(`coalesce(d.${column}, '') IN (SELECT value FROM json_each(:${column}))`)
-    values[column] = JSON.stringify(chosen)
-  }
-  return { where: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values }
-}
-
-/** Resolved disputes in the order of an `urgency` list: an index has them so. */
-const RESOLVED_ORDER = `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`
-
 /** A window of the disputes that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
 export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
   const { view } = asked
-  const { where, values } = narrowed(asked)
-  const given = { ...values, now: parts.now }
+  const narrow = narrowed(asked, UNREAD)
+  const given = { ...narrow.values, now: parts.now }
   const counted = disputeViews.filter((each) => each !== 'all' && each !== 'resolved').map((each) => `count(*) FILTER (WHERE (${VIEWS[each]}) IS TRUE) AS "${each}"`).join(', ')
   const here = view === 'all' ? 'TRUE' : view === 'resolved' ? 'FALSE' : VIEWS[view]
   const grouped = [0, 1, 2].map((group) => `count(*) FILTER (WHERE (${here}) IS TRUE AND ${GROUP} = ${group}) AS g${group}`).join(', ')
   // Most disputes are resolved: those are counted by themselves, without a join where nothing asks for it.
-  const { unread, unresolved, g0, g1, g2, ...open } = db.prepare(`SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${where}`)
+  const { unread, unresolved, g0, g1, g2, ...open } = db.prepare(`SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`)
     .get(given) as Record<DisputeView | 'unread' | 'unresolved' | 'g0' | 'g1' | 'g2', number>
-  const resolved = db.prepare(`SELECT count(*) ${asked.unread ? FROM : RESOLVED} WHERE d.status = 'resolved' AND ${where}`).pluck().get(values) as number
+  const resolved = countResolved(db, narrow, unresolved, JOINS)
   const views = { ...open, resolved, all: unresolved + resolved }
   const total = views[view]
   const groups = asked.sort.column === 'urgency' ? disputeGroups.map((group, at) => ({ group, count: [g0, g1, g2, total - g0 - g1 - g2][at] ?? 0 })).filter(({ count }) => count > 0) : []
-  return { total, rows: disputeRows(db, windowOf(db, asked, where, given, g0 + g1 + g2), parts), views, unread, groups }
+  return { total, rows: disputeRows(db, windowOf(db, asked, { narrow, given, inHand: g0 + g1 + g2, resolved }), parts), views, unread, groups }
 }
 
-/** The rows of a window. `inHand`: how many of the view are not resolved; in an `urgency` list they stand before the others. */
-function windowOf(db: Database, { view, sort, offset, limit }: DisputeQuery, where: string, given: Record<string, string | number>, inHand: number): Joined[] {
+type Window = { narrow: Narrow; given: Record<string, string | number>; /** How many of the view are not resolved; in an `urgency` list they stand before the others. */ inHand: number; resolved: number }
+
+/** The rows of a window. */
+function windowOf(db: Database, { view, sort, offset, limit }: DisputeQuery, { narrow, given, inHand, resolved }: Window): Joined[] {
   // Sorted by what sorting needs alone; what a row shows is read for the window only.
   const some = (chosen: string, order: string, from: number, count: number, table = FROM): Joined[] => (count <= 0 ? [] : db.prepare<Record<string, unknown>, Joined>(`
-    WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place FROM (SELECT d.dispute_id ${table} WHERE ${chosen} AND ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset) AS d)
+    WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place FROM (SELECT d.dispute_id ${table} WHERE ${chosen} ORDER BY ${order} LIMIT :limit OFFSET :offset) AS d)
     ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`).all({ ...given, limit: count, offset: from }))
   const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')
-  if (sort.column !== 'urgency' || sort.direction !== 'asc') return some(whereOf(view), order, offset, limit)
-  const first = view === 'resolved' ? [] : some(view === 'all' ? UNRESOLVED : whereOf(view), order, offset, Math.min(limit, inHand - offset))
+  if (sort.column !== 'urgency' || sort.direction !== 'asc') return some(`${whereOf(view)} AND ${narrow.where}`, order, offset, limit)
+  const first = view === 'resolved' ? [] : some(`${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`, order, offset, Math.min(limit, inHand - offset))
   if (view !== 'all' && view !== 'resolved') return first
-  return [...first, ...some("d.status = 'resolved'", RESOLVED_ORDER, Math.max(0, offset - inHand), limit - first.length, `${RESOLVED} ${JOINS}`)]
+  const from = Math.max(0, offset - inHand)
+  const { table, where } = tableOfResolved(narrow, resolved)
+  return [...first, ...some(where, `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`, from, Math.min(limit - first.length, resolved - from), `${table} ${JOINS}`)]
 }
 
 /** Disputes that need an answer, for the navigation. */

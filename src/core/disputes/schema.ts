@@ -13,7 +13,8 @@ export const textRecords = {
 /**
  * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put keys into it. `stale`: its messages are to be
  * read again; `read_at`: when they were; `pass`: in which reading from the top it was first seen. `attachments` counts those of all messages.
- * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last.
+ * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last. `dispute_words`: every three letters of what
+ * is searched, by the dispute's rowid, which stays as long as nobody vacuums the file.
  */
 const disputesMirror: FeatureSchema = {
   feature: 'disputes',
@@ -73,6 +74,19 @@ const disputesMirror: FeatureSchema = {
   `, "CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'", `
     DROP INDEX disputes_resolved;
     CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, search, reason_kind, language) WHERE status = 'resolved';
+  `, `
+    CREATE INDEX disputes_resolved_kinds ON disputes (reason_kind, language) WHERE status = 'resolved';
+    CREATE VIRTUAL TABLE dispute_words USING fts5(search, reason_kind UNINDEXED, language UNINDEXED, tokenize = 'trigram case_sensitive 1');
+    INSERT INTO dispute_words (rowid, search, reason_kind, language) SELECT rowid, search, reason_kind, language FROM disputes;
+    CREATE TRIGGER disputes_added AFTER INSERT ON disputes BEGIN
+      INSERT INTO dispute_words (rowid, search, reason_kind, language) VALUES (new.rowid, new.search, new.reason_kind, new.language);
+    END;
+    CREATE TRIGGER disputes_changed AFTER UPDATE ON disputes WHEN old.search IS NOT new.search OR old.reason_kind IS NOT new.reason_kind OR old.language IS NOT new.language BEGIN
+      UPDATE dispute_words SET search = new.search, reason_kind = new.reason_kind, language = new.language WHERE rowid = old.rowid;
+    END;
+    CREATE TRIGGER disputes_dropped AFTER DELETE ON disputes BEGIN
+      DELETE FROM dispute_words WHERE rowid = old.rowid;
+    END;
   `],
   sealed: [
     { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
