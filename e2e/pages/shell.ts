@@ -10,7 +10,7 @@ export class Shell {
     this.page = page
   }
 
-  async open(name: 'Offers' | 'Import keys' | 'Import history' | 'Key life line' | 'Catalogue' | 'Orders' | 'Outbox' | 'Price watch' | 'Settings'): Promise<void> {
+  async open(name: 'Offers' | 'Import keys' | 'Import history' | 'Key life line' | 'Catalogue' | 'Orders' | 'Outbox' | 'Price watch' | 'Sales' | 'Activity' | 'Settings'): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: new RegExp(`^${name}`) }).click()
     await expect(this.page.getByRole('heading', { level: 1, name })).toBeVisible()
   }

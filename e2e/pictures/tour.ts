@@ -56,6 +56,7 @@ async function asSeller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await importKeys(page, shell, at)
   await disputes(page, at)
   await priceWatch(page, shell, at)
+  await sales(page, at)
   await everywhere(page, shell, at)
 }
 
@@ -117,6 +118,16 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.keyboard.press('Enter')
   await expect(page.getByText('Not seen before')).toBeVisible()
   await at('life-line')
+}
+
+async function sales(page: Page, at: Stop): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Sales/ }).click()
+  await page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first().click()
+  await expect(page.getByRole('complementary', { name: 'Releases' })).toContainText(/\d+ sales?/)
+  await at('sales')
+  await page.getByRole('grid', { name: 'Sales' }).getByRole('row').nth(2).click()
+  await page.getByRole('button', { name: 'Show as table' }).first().click()
+  await at('sale')
 }
 
 async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
