@@ -22,8 +22,7 @@ const marketSchema = z.object({
 })
 export type SandboxMarket = z.output<typeof marketSchema>
 
-export type SandboxFault = z.input<typeof faults>[number]
-const activeFaults = z.array(z.record(z.string(), z.unknown()))
+export type SandboxFault = z.output<typeof faults>[number]
 
 const requestSchema = z.object({
   at: toldMoment, method: z.string(), path: z.string(), query: z.string().optional(), status: z.number().int(), durationMs: z.number(), requestId: z.string(), account: z.string().nullable(),
@@ -45,8 +44,8 @@ export const sandboxControlContract = {
   market: procedure.output(marketSchema),
   startMarket: procedure.input(marketRequest).output(marketSchema),
   stopMarket: procedure.output(marketSchema),
-  faults: procedure.output(activeFaults),
-  setFaults: procedure.input(faults).output(activeFaults),
+  faults: procedure.output(faults),
+  setFaults: procedure.input(faults).output(faults),
   requests: procedure.input(z.object({ path: z.string().max(300).optional(), status: z.number().int().min(0).max(599).optional(), ...pageShape })).output(pageOf(requestSchema)),
   snapshots: procedure.output(z.object({ results: z.array(snapshotSchema) })),
   saveSnapshot: procedure.input(name).output(snapshotSchema),

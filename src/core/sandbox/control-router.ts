@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server'
+import { faults as faultsSchema } from '../../../server/api/dashboard/control.ts'
 import { contract } from '../../contract/index.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -12,8 +13,8 @@ export function createControlRouter({ dashboard: { call }, due, restore, reset, 
     market: os.market.handler(() => call('getMarket', {})),
     startMarket: os.startMarket.handler(({ input: body }) => changing(() => call('startMarket', { body }))),
     stopMarket: os.stopMarket.handler(() => changing(() => call('stopMarket', {}))),
-    faults: os.faults.handler(() => call('getFaults', {})),
-    setFaults: os.setFaults.handler(({ input: body }) => changing(() => call('putFaults', { body }))),
+    faults: os.faults.handler(async () => faultsSchema.parse(await call('getFaults', {}))),
+    setFaults: os.setFaults.handler(({ input: body }) => changing(async () => faultsSchema.parse(await call('putFaults', { body })))),
     requests: os.requests.handler(({ input: query }) => call('listRequests', { query })),
     snapshots: os.snapshots.handler(() => call('listSnapshots', {})),
     saveSnapshot: os.saveSnapshot.handler(({ input: body }) => changing(() => call('createSnapshot', { body }))),

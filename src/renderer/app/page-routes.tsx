@@ -26,6 +26,8 @@ const ClaimsPage = lazy(async () => ({ default: (await import('../features/claim
 const BalancePage = lazy(async () => ({ default: (await import('../features/spending/balance-page.tsx')).BalancePage }))
 const WebhookBenchPage = lazy(async () => ({ default: (await import('../features/webhook-bench/webhook-bench-page.tsx')).WebhookBenchPage }))
 
+const SandboxPage = lazy(async () => ({ default: (await import('../features/sandbox/sandbox-page.tsx')).SandboxPage }))
+
 /** The page at the present address, for the account in front; an address of the other role leads home. */
 export function PageRoutes({ account }: { account: Account }) {
   const home = <Redirect to={homeOf(account.role)} replace />
@@ -36,6 +38,7 @@ export function PageRoutes({ account }: { account: Account }) {
           <Route path="/settings"><SettingsPage /></Route>
           <Route path="/settings/secrets"><SecretsPage /></Route>
           <Route path="/activity"><ActivityPage /></Route>
+          <Route path="/sandbox/:view?/:id?">{({ view, id }) => <SandboxPage view={view ?? null} id={id ?? null} />}</Route>
           <Route path="/catalogue/:productId?">{({ productId }) => <CataloguePage productId={productId ?? null} />}</Route>
           {account.role === 'partner' ? (
             <Switch>

@@ -1,4 +1,4 @@
-import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconFlag, IconHistory, IconKey, IconMessageReport, IconReceipt, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline, IconWallet, IconWebhook } from '@tabler/icons-react'
+import { IconActivity, IconBooks, IconChartLine, type Icon, IconFileImport, IconFlag, IconFlask, IconHistory, IconKey, IconMessageReport, IconReceipt, IconSend, IconSettings, IconShoppingBag, IconTag, IconTimeline, IconWallet, IconWebhook } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
 /** A page of the navigation: where it is, how it is reached, what it counts. */
@@ -29,12 +29,13 @@ const balance: AppPage = { id: 'balance', name: 'Balance', path: '/balance', ico
 const webhooks: AppPage = { id: 'webhooks', name: 'Webhook bench', path: '/webhooks', icon: IconWebhook, group: 'Console', letter: 'W' }
 const outbox: AppPage = { id: 'outbox', name: 'Outbox', path: '/outbox', icon: IconSend, group: 'Console', letter: 'X' }
 const activity: AppPage = { id: 'activity', name: 'Activity', path: '/activity', icon: IconActivity, group: 'Console', letter: 'A' }
+const sandbox: AppPage = { id: 'sandbox', name: 'Sandbox', path: '/sandbox', icon: IconFlask, group: 'Console', letter: 'N' }
 
 export const settingsPage: AppPage = { id: 'settings', name: 'Settings', path: '/settings', icon: IconSettings, group: null, letter: 'S' }
 
 const pages: Record<Role, readonly AppPage[]> = {
-  seller: [offers, imports, batches, watch, disputes, sales, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox],
-  partner: [catalogue, orders, keys, claims, balance, webhooks, activity],
+  seller: [offers, imports, batches, watch, disputes, sales, { ...catalogue, group: 'Look up' }, lifeLine, activity, outbox, sandbox],
+  partner: [catalogue, orders, keys, claims, balance, webhooks, activity, sandbox],
 }
 
 /** The pages of a role, in the order of the navigation. */

@@ -2,6 +2,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { ClaimDetail } from '../../../contract/claims.ts'
+import { base64Of } from '../../lib/base64.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -18,10 +19,7 @@ const notTaken = { kind: 'bad', title: 'Not added', text: 'Choose a PNG, JPEG or
 
 async function pictureOf(file: File): Promise<Picture | null> {
   if (!types.includes(file.type) || file.size > mostBytes) return null
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (let from = 0; from < bytes.length; from += 0x8000) text += String.fromCharCode(...bytes.subarray(from, from + 0x8000))
-  return { contentType: file.type as Picture['contentType'], base64: btoa(text) }
+  return { contentType: file.type as Picture['contentType'], base64: await base64Of(file) }
 }
 
 /** The screenshot of the activation error: dropped, pasted or chosen while the claim is prepared. */

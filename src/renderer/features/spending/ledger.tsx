@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../lib/current-account.ts'
+import { movementWords } from '../../lib/movement-words.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +11,6 @@ import { Money } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './spending.module.css'
 
-const words: Record<string, string> = { top_up: 'Top-up', order_debit: 'Order', order_refund: 'Credited back, undelivered', claim_credit: 'Credited back, claim', reset: 'Balance reset' }
 const pageSize = 50
 
 /** Every movement of the balance, as the sandbox's dashboard tells it. */
@@ -30,7 +30,7 @@ export function Ledger() {
           {ledger.data?.movements.map((movement) => (
             <tr key={movement.id}>
               <td><time title={formatUtc(movement.at)}>{formatMoment(movement.at, Date.now())}</time></td>
-              <td>{words[movement.type] ?? movement.type}</td>
+              <td>{movementWords[movement.type] ?? movement.type}</td>
               <td>{movement.orderId === null ? '' : <button type="button" className={styles.product} onClick={() => go(`/orders/${movement.orderId}`)}>{movement.externalId ?? movement.orderId}</button>}</td>
               <td className={styles.end}><Money cents={movement.cents} sign /></td>
               <td className={styles.end}><Money cents={movement.afterCents} /></td>

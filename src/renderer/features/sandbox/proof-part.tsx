@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatCents, formatCount } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Part } from './part.tsx'
+import styles from './sandbox.module.css'
+
+/** The proof of the whole ledger, made anew when asked for. */
+export function ProofPart() {
+  const proof = useQuery({ ...api.sandbox.money.verifyLedger.queryOptions(), staleTime: 60_000, refetchOnWindowFocus: false })
+  const { data } = proof
+  return (
+    <Part
+      icon={IconShieldCheck} title="Ledger"
+      beside={proof.isError ? <span role="alert">{problemOf(proof.error).what}</span> : data === undefined ? <span>Being proved</span> : (
+        <span title={`Last entry ${data.headHash}`} role="status">
+          <Mark kind={data.ok ? 'ok' : 'bad'} /> {formatCount(data.entries)} entries, {data.ok ? 'chain intact' : 'chain BROKEN'}, {data.sums.live === 0 && data.sums.test === 0 ? 'sums 0.00 in both modes' : `sums ${formatCents(data.sums.live)} live and ${formatCents(data.sums.test)} test`}
+        </span>
+      )}
+      actions={<Button kind="quiet" busy={proof.isFetching} onClick={() => void proof.refetch()}>Verify</Button>}
+    >
+      <p className={styles.note}>Each entry holds the hash of the one before it; every balance is the sum of its entries.</p>
+    </Part>
+  )
+}
