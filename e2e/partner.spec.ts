@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { FirstRun } from './pages/shell.ts'
+import { graveFindings } from './support/axe.ts'
 import { test } from './support/desk.ts'
 
 const passphrase = 'correct horse battery staple'
@@ -24,9 +24,7 @@ async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png` })
-    const { violations } = await new AxeBuilder({ page }).exclude('[role="grid"] [role="row"]:nth-child(n + 11)').analyze()
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(grave.map(({ id, nodes }) => `${name} ${colorScheme}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+    expect(await graveFindings(page, colorScheme === 'dark' ? 'colours' : 'all'), `${name} ${colorScheme}`).toEqual([])
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }
