@@ -9,12 +9,13 @@ import { ModeBadge } from '../ui/mode-badge.tsx'
 import { ProgressBar, ProgressRing } from '../ui/progress-ring.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { accountTrouble } from './account-trouble.ts'
+import { ClockSegment } from '../features/sandbox/clock-segment.tsx'
 import { WatchSegment } from '../features/price-watch/watch-segment.tsx'
 import { JobsPopover } from './jobs-popover.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
-function Segment({ tone, children, title }: { tone?: 'warn' | 'bad' | undefined; children: ReactNode; title?: string | undefined }) {
+function Segment({ tone, children, title }: { tone?: 'warn' | 'bad' | 'sandbox' | undefined; children: ReactNode; title?: string | undefined }) {
   return <span className={styles.segment} data-tone={tone} title={title}>{children}</span>
 }
 
@@ -48,6 +49,7 @@ export function StatusBar({ account }: { account: Account }) {
       {budget === undefined || !online ? null : <Segment>Requests <ProgressBar share={budget.used / Math.max(1, budget.limit)} width={44} label="Requests of the last minute" tone={budget.used > budget.limit * 0.9 ? 'warn' : 'neutral'} /> {formatCount(budget.used)} / {formatCount(budget.limit)} a min</Segment>}
       <JobsPopover account={account} />
       <span className={styles.end}>
+        {account.mode === 'sandbox' ? <ClockSegment render={(content) => <Segment tone="sandbox">{content}</Segment>} /> : null}
         {connection === undefined || connection.balance === null ? null : <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>{account.mode === 'test' ? 'Test balance' : 'Balance'} {formatEur(connection.balance.cents)}</Segment>}
         {account.role === 'seller' ? <WatchSegment render={(tone, children) => <Segment tone={tone}>{children}</Segment>} /> : null}
         {waiting === 0 ? null : <Segment tone="warn"><Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link></Segment>}

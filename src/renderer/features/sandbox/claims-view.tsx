@@ -24,7 +24,7 @@ const words: Record<string, { word: string; tone: Tone }> = {
 }
 const wordOf = ({ status, outcome }: SandboxDispute): { word: string; tone: Tone } => words[outcome ?? status] ?? { word: status, tone: 'neutral' }
 const columns: readonly Column<SandboxDispute>[] = [
-  { id: 'name', header: 'Product', width: 240, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.reason} /> },
+  { id: 'name', header: 'Product', width: 330, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.reason} /> },
   { id: 'state', header: 'State', width: 120, hideable: false, cell: (row) => <StatusTag tone={wordOf(row).tone}>{wordOf(row).word}</StatusTag> },
   { id: 'opened', header: 'Claimed', width: 120, align: 'end', cell: (row) => (row.openedAt === null ? '' : formatMoment(row.openedAt, Date.now())) },
   { id: 'escalates', header: 'Escalates', width: 120, align: 'end', leaves: 2, cell: (row) => (row.escalatesAt === null || row.status !== 'open' ? '' : formatMoment(row.escalatesAt, Date.now())) },

@@ -50,7 +50,7 @@ export function ClockPart() {
       <ul className={styles.due} aria-label="Due next">
         {due?.slice(0, 4).map((item) => (
           <li key={`${item.kind} ${item.what} ${item.at} ${item.count}`}>
-            <span>{dueWords(item)}</span>
+            <span title={dueWords(item)}>{dueWords(item)}</span>
             <span title={formatUtc(item.at)}>{now === null ? '' : item.at <= now ? 'now' : item.at - now < hourMs ? `in ${formatDuration(item.at - now)}` : formatMoment(item.at, now)}</span>
           </li>
         ))}

@@ -22,7 +22,7 @@ const columns: readonly Column<SandboxProduct>[] = [
   { id: 'name', header: 'Product', width: 300, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={row.removed ? <StatusTag tone="bad">Removed</StatusTag> : undefined} /> },
   { id: 'type', header: 'Type', width: 110, leaves: 2, cell: (row) => row.productType },
   { id: 'delivery', header: 'Delivered as', width: 100, leaves: 3, cell: (row) => row.deliveryType },
-  { id: 'price', header: 'Price EUR', width: 90, align: 'end', hideable: false, cell: (row) => formatCents(row.price) },
+  { id: 'price', header: 'Price EUR', width: 90, align: 'end', hideable: false, cell: (row) => (row.price === 0 ? '–' : formatCents(row.price)) },
   { id: 'stock', header: 'Stock', width: 80, align: 'end', hideable: false, cell: (row) => formatStock(row.qty) },
   { id: 'id', header: 'Id', width: 190, leaves: 1, cell: (row) => <span className="kd-mono">{row.id}</span> },
 ]

@@ -16,7 +16,7 @@ export function ProofPart() {
     <Part
       icon={IconShieldCheck} title="Ledger"
       beside={proof.isError ? <span role="alert">{problemOf(proof.error).what}</span> : data === undefined ? <span>Being proved</span> : (
-        <span title={`Last entry ${data.headHash}`} role="status">
+        <span className={styles.proof} title={`Last entry ${data.headHash}`} role="status">
           <Mark kind={data.ok ? 'ok' : 'bad'} /> {formatCount(data.entries)} entries, {data.ok ? 'chain intact' : 'chain BROKEN'}, {data.sums.live === 0 && data.sums.test === 0 ? 'sums 0.00 in both modes' : `sums ${formatCents(data.sums.live)} live and ${formatCents(data.sums.test)} test`}
         </span>
       )}

@@ -39,8 +39,8 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
       title="Sandbox"
       beside={runs ? <CountTabs label="Parts of the sandbox" value={view} onChange={(next) => go(`/sandbox/${next}`)} tabs={order.map((each) => ({ id: each, label: views[each] }))} /> : null}
       actions={runs ? <>
-        <span className={styles.where}><i /><code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code></span>
-        <Button keys={['S']} icon={<IconCamera size={16} stroke={1.6} />} onClick={() => setDialog('snapshots')}>Snapshots…</Button>
+        {id !== null ? null : <span className={styles.where}><i /><code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code></span>}
+        <Button {...(id === null && { keys: ['S'] })} icon={<IconCamera size={16} stroke={1.6} />} onClick={() => setDialog('snapshots')}>Snapshots…</Button>
         <Button kind="danger" onClick={() => setDialog('reset')}>Reset…</Button>
       </> : null}
     />
