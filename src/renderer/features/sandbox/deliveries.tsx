@@ -60,7 +60,7 @@ export function Deliveries() {
           <Pager page={page} size={pageSize} total={list.total} onPage={setPage} />
         </>
       )}
-      {chosen === undefined ? null : <EndpointDialog key={chosen.id} opened={setting} partner={chosen} url={webhook?.url ?? null} onClose={() => setSetting(false)} />}
+      {chosen === undefined || !setting ? null : <EndpointDialog partner={chosen} url={webhook?.url ?? null} onClose={() => setSetting(false)} />}
     </Part>
   )
 }

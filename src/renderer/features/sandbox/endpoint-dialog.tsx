@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { SandboxPartner } from '../../../contract/sandbox-accounts.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,15 +9,14 @@ import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
 /** Where a partner's webhooks go. Its secret is shown once, and is new each time. */
-export function EndpointDialog({ opened, partner, url, onClose }: { opened: boolean; partner: SandboxPartner; url: string | null; onClose: () => void }) {
-  const [typed, setTyped] = useState('')
+export function EndpointDialog({ partner, url, onClose }: { partner: SandboxPartner; url: string | null; onClose: () => void }) {
+  const [typed, setTyped] = useState(url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
-  useEffect(() => { if (opened) { setTyped(url ?? ''); setSecret(null) } }, [opened, url])
   const set = useAct(() => rpc.sandbox.money.setWebhook({ id: partner.id, url: typed.trim() }), () => ({ title: 'The endpoint is set', text: 'Earlier secrets sign nothing any more.' }), (made) => setSecret(made.secret))
   const remove = useAct(() => rpc.sandbox.money.removeWebhook({ id: partner.id }), () => ({ title: 'The endpoint is removed', text: 'Nothing is sent to it any more.' }), onClose)
   return (
     <Dialog
-      opened={opened} onClose={onClose} title={`Webhook endpoint of ${partner.name}`} account={sandboxItself} lead="https, or http on this machine. Setting it makes a new secret."
+      opened onClose={onClose} title={`Webhook endpoint of ${partner.name}`} account={sandboxItself} lead="https, or http on this machine. Setting it makes a new secret."
       actions={secret !== null ? <Button size="md" kind="primary" onClick={onClose}>Done</Button> : <>
         {url === null ? null : <Button size="md" kind="danger" busy={remove.isPending} onClick={() => remove.mutate(undefined)}>Remove it</Button>}
         <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
