@@ -92,6 +92,12 @@ test('once an answer was lost, a later refusal that tells nothing of the order d
   expect(refused).toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
+test('a service that could not sell, and then an answer that was lost: the order may have been placed', async () => {
+  script.push(refusal(503, 'SERVICE_UNAVAILABLE'), 'drop', refusal(401, 'UNAUTHORIZED'))
+  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000007' }))).toMatchObject({ code: 'ANSWER_LOST', effect: 'We don’t know yet if the order was placed and charged.' })
+  expect(seen).toHaveLength(3)
+})
+
 test('a later refusal that the service stores under the key is the outcome', async () => {
   script.push('drop', refusal(409, 'PRICE_CHANGED', { productId: 'p1', currentPrice: 5.2 }))
   expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000003' }))).toEqual({

@@ -134,7 +134,8 @@ export function createLine(parts: LineParts): Line {
     const problem = refusalProblem(operation, error)
     if (refusals.has(error.code)) parts.refused(problem)
     if (error.status === 429) hold(operation, error.retryAfterMs)
-    const executed = error.status >= 500 || error.code === 'IDEMPOTENCY_IN_PROGRESS' ? 'perhaps' : 'no'
+    // Unable to sell, the service leaves no order and charges nothing (Partner API, States and transitions): an open outcome of another try must not pass for that.
+    const executed = (error.status >= 500 && error.code !== 'SERVICE_UNAVAILABLE') || error.code === 'IDEMPOTENCY_IN_PROGRESS' ? 'perhaps' : 'no'
     return { ok: false, problem, executed, again: error.retryable, askedMs: asked(error.retryAfterMs), settles: settling.has(error.status) && !error.retryable }
   }
 
