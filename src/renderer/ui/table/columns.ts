@@ -18,6 +18,8 @@ export interface Column<Row> {
   hidden?: boolean
   /** Order in which columns leave when the table is too narrow, 1 first; absent: never. */
   leaves?: number
+  /** Its cell keeps nothing of a row (no menu that is open, no key that is shown), so its elements may serve the next row while the table scrolls. */
+  stateless?: boolean
   /** The cell. `editing` is true for the cell of the edited row whose id is the table's `editing.columnId`. */
   cell: (row: Row, context: CellContext) => ReactNode
 }

@@ -1,5 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
 import { isCovered, lettersAllowed } from '../shortcuts.ts'
@@ -7,18 +6,19 @@ import { useColumnState, useColumnStore } from './column-store.ts'
 import { checkboxWidth, fittingColumns, gridTemplate } from './columns.ts'
 import styles from './data-table.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
+import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { nextRow, pastHeads, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
-import { TableRow } from './table-row.tsx'
 import { useChecks } from './use-checks.ts'
 import { useColumns } from './use-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
 
 function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
-  const { tableId, label, total, getRow, rowKey, onRange, openKey = null, checked, onCheck, editing = null } = props
-  const scroller = useRef<HTMLDivElement>(null)
+  const { tableId, label, total, getRow, rowKey, openKey = null, checked, onCheck } = props
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const body = useRef<TableBodyHandle>(null)
   const id = useId()
   const [current, setCurrent] = useState(-1)
   const [width, setWidth] = useState(0)
@@ -30,21 +30,14 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const columns = width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, width - (selectable ? checkboxWidth : 0) - 16)
   const template = gridTemplate(columns, chosen.widthOf, selectable)
 
-  const virtualizer = useVirtualizer({ count: total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, scrollPaddingStart: 32 })
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
-  useEffect(() => onRange?.(first, last), [onRange, first, last])
   useEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    setWidth(element.clientWidth)
+    if (scroller === null) return
+    const observer = new ResizeObserver(() => setWidth(scroller.clientWidth))
+    observer.observe(scroller)
+    setWidth(scroller.clientWidth)
     return () => observer.disconnect()
-  }, [])
-  useEffect(() => { if (props.autoFocus === true) scroller.current?.focus({ preventScroll: true }) }, [props.autoFocus])
+  }, [scroller])
+  useEffect(() => { if (props.autoFocus === true) scroller?.focus({ preventScroll: true }) }, [props.autoFocus, scroller])
   useEffect(() => { if (current >= total) setCurrent(total - 1) }, [current, total])
 
   const isHead = (index: number): boolean => {
@@ -54,12 +47,12 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const goTo = (wanted: number): void => {
     const index = pastHeads(wanted, current, total, isHead)
     setCurrent(index)
-    virtualizer.scrollToIndex(index, { align: 'auto' })
+    body.current?.scrollTo(index)
     const row = getRow(index)
     if (openKey !== null && row !== undefined) props.onOpen?.(row, index)
   }
   useImperativeHandle(ref, () => ({
-    focus: () => { scroller.current?.focus({ preventScroll: true }); setCurrent((index) => pastHeads(Math.max(0, index), -1, total, isHead)) },
+    focus: () => { scroller?.focus({ preventScroll: true }); setCurrent((index) => pastHeads(Math.max(0, index), -1, total, isHead)) },
     goTo,
     current: () => current,
   }))
@@ -67,7 +60,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const checks = useChecks({ total, getRow, rowKey, checked, onCheck, onCheckAll: props.onCheckAll })
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== scroller.current || event.defaultPrevented) return
+    if (event.target !== scroller || event.defaultPrevented) return
     const action = tableAction(event)
     if (action === null || (/^[a-z]$/i.test(event.key) && !lettersAllowed(event.key) && !event.ctrlKey && !event.metaKey)) return
     const row = current >= 0 ? getRow(current) : undefined
@@ -85,22 +78,24 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         else if (checked !== undefined && checked.size > 0) onCheck?.(new Set())
         else return
         break
-      default: goTo(nextRow(action, current, total, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight)))
+      default: goTo(nextRow(action, current, total, Math.floor((scroller?.clientHeight ?? 400) / rowHeight)))
     }
     event.preventDefault()
     event.stopPropagation()
   }
 
   const onClick = (event: MouseEvent): void => {
-    const target = event.target instanceof Element && scroller.current?.contains(event.target) === true ? event.target : null
+    const target = event.target instanceof Element && scroller?.contains(event.target) === true ? event.target : null
     const place = target?.closest('[data-own]') == null ? target?.closest('[data-index]')?.getAttribute('data-index') : null
     if (place == null) return
     const index = Number(place)
     const row = getRow(index)
     if (isHead(index)) return
     setCurrent(index)
-    if (target?.closest('[data-check]') != null) checks.toggle(index, event.shiftKey)
-    else if (row !== undefined) props.onOpen?.(row, index)
+    if (target?.closest('[data-check]') != null) {
+      checks.toggle(index, event.shiftKey)
+      scroller?.focus({ preventScroll: true })
+    } else if (row !== undefined) props.onOpen?.(row, index)
   }
 
   useEffect(() => {
@@ -109,39 +104,22 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
       if (event.defaultPrevented || event.target !== document.body || isCovered() || !lettersAllowed(event.key)) return
       if (tableAction(event)?.kind !== 'move') return
       event.preventDefault()
-      scroller.current?.focus({ preventScroll: true })
+      scroller?.focus({ preventScroll: true })
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  }, [scroller])
 
   return (
     <div className={styles.table}>
       <div
-        ref={scroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
-        aria-multiselectable={selectable} aria-busy={props.loading === true || props.stale === true} aria-activedescendant={current >= first && current <= last && total > 0 ? `${id}-${current}` : undefined}
+        ref={setScroller} className={styles.scroller} role="grid" tabIndex={0} aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length + (selectable ? 1 : 0)}
+        aria-multiselectable={selectable} aria-busy={props.loading === true || props.stale === true}
         style={cssVariable('--kd-columns', template)} onKeyDown={onKeyDown} onClick={onClick}
-        onFocus={(event) => { if (event.target === scroller.current && current < 0 && total > 0) setCurrent(pastHeads(virtualizer.range?.startIndex ?? first, -1, total, isHead)) }}
+        onFocus={(event) => { if (event.target === scroller && current < 0 && total > 0) setCurrent(pastHeads(body.current?.firstSeen() ?? 0, -1, total, isHead)) }}
       >
         <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={checks.state} onCheckAll={checks.toggleAll} disabled={total === 0} />
-        {total === 0 ? null : (
-          <div className={styles.space} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-            {items.map((item) => {
-              const row = getRow(item.index)
-              const key = row === undefined ? null : rowKey(row)
-              const isEditing = editing !== null && editing.key === key
-              return (
-                <TableRow
-                  key={item.key} id={`${id}-${item.index}`} index={item.index} top={item.start} height={rowHeight} columns={columns} row={row} selectable={selectable}
-                  checked={key !== null && checked?.has(key) === true} open={key !== null && key === openKey} current={item.index === current}
-                  editing={isEditing ? editing.columnId : null} typed={isEditing ? editing.typed : null}
-                  muted={row !== undefined && props.isMuted?.(row) === true} tone={row === undefined ? undefined : props.toneOf?.(row)}
-                  whole={row === undefined ? null : props.wholeRow?.(row) ?? null}
-                />
-              )
-            })}
-          </div>
-        )}
+        {scroller === null ? null : <TableBody {...props} ref={body} scroller={scroller} id={id} rowHeight={rowHeight} columns={columns} selectable={selectable} current={current} />}
       </div>
       {total === 0 ? <div className={styles.instead}>{props.loading === true ? <Delayed><SkeletonRows columns={columns.map((column) => column.align ?? 'start')} height={rowHeight} /></Delayed> : props.empty}</div> : null}
       {props.over}

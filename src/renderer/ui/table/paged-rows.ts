@@ -28,10 +28,12 @@ export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page)
   if (pages.size > keptWindows) for (const oldest of pages.keys()) return void pages.delete(oldest)
 }
 
-/** The windows that hold the rows `first` to `last`. */
-export function windowsOf(first: number, last: number, size: number): RowWindow[] {
-  const begin = Math.floor(Math.max(0, first) / size)
-  const end = Math.floor(Math.max(0, last) / size)
+export type Heading = 'up' | 'down' | null
+
+/** The windows that hold the rows `first` to `last`, and the next one in the direction they are scrolled, so that its rows are there when they come. */
+export function windowsOf(first: number, last: number, size: number, heading: Heading = null, total = Infinity): RowWindow[] {
+  const begin = Math.max(0, Math.floor(first / size) - (heading === 'up' ? 1 : 0))
+  const end = Math.max(begin, Math.min(Math.floor(last / size) + (heading === 'down' ? 1 : 0), Math.floor((total - 1) / size)))
   return Array.from({ length: end - begin + 1 }, (_, index) => ({ offset: (begin + index) * size, limit: size }))
 }
 
@@ -43,9 +45,10 @@ export function windowsOf(first: number, last: number, size: number): RowWindow[
 export function usePagedRows<Row, Page extends RowPage<Row>>(
   listKey: string, queryOf: (window: RowWindow) => Pick<UseQueryOptions<Page, Error, Page>, 'queryKey' | 'queryFn'>, size = 100,
 ): PagedRows<Row, Page> {
-  const [range, setRange] = useState({ first: 0, last: 0 })
+  const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({ first: 0, last: 0, heading: null })
   const old = useRef<{ listKey: string; pages: Map<number, Page> }>({ listKey, pages: new Map() })
-  const windows = windowsOf(range.first, range.last, size)
+  const known = useRef({ first: 0, total: 0 })
+  const windows = windowsOf(range.first, range.last, size, range.heading, known.current.total)
   const results = useQueries({ queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })) })
   const loaded = results.flatMap((result, index) => (result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const]))
   if (loaded.length > 0) {
@@ -54,14 +57,21 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   }
   const pages = old.current.pages
   const page = loaded[0]?.[1] ?? pages.values().next().value
-  // Only another window is a change: scrolling within one draws nothing but rows.
-  const onRange = useCallback((first: number, last: number) => setRange((seen) => {
-    const isSame = Math.floor(seen.first / size) === Math.floor(first / size) && Math.floor(seen.last / size) === Math.floor(last / size)
-    return isSame ? seen : { first, last }
-  }), [size])
+  const total = page?.total ?? 0
+  known.current.total = total
+  // Only another window, or another way, is a change: scrolling within one draws nothing but rows.
+  const onRange = useCallback((first: number, last: number) => {
+    const moved = first - known.current.first
+    known.current.first = first
+    setRange((seen) => {
+      const heading = moved === 0 ? seen.heading : moved > 0 ? 'down' : 'up'
+      const isSame = heading === seen.heading && Math.floor(seen.first / size) === Math.floor(first / size) && Math.floor(seen.last / size) === Math.floor(last / size)
+      return isSame ? seen : { first, last, heading }
+    })
+  }, [size])
   return {
     stale: old.current.listKey !== listKey,
-    total: page?.total ?? 0,
+    total,
     getRow: (index) => {
       const offset = Math.floor(index / size) * size
       return pages.get(offset)?.rows[index - offset]

@@ -1,11 +1,12 @@
-import { Checkbox } from '@mantine/core'
-import { memo, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
 
 export interface TableRowProps<Row> {
   id: string
+  /** Null while the row is not loaded. */
+  rowKey: string | null
   index: number
   top: number
   height: number
@@ -30,12 +31,12 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
       className={cx(styles.row, checked && styles.checked, open && styles.open, props.muted && styles.muted, props.editing !== null && styles.editing)}
       style={{ height, transform: `translateY(${top}px)` }} data-index={index}
     >
-      {props.whole !== null ? <div role="gridcell" aria-colspan={columns.length + (selectable ? 1 : 0)} className={styles.whole}>{props.whole}</div> : (
+      {props.whole !== null ? <div role="gridcell" aria-colspan={columns.length + (selectable ? 1 : 0)} className={styles.whole}><Fragment key={props.rowKey}>{props.whole}</Fragment></div> : (
         <>
           {selectable ? (
             <div role="gridcell" className={styles.box} data-check>
               {row === undefined ? <i className={styles.grey} style={{ width: 15, height: 15 }} /> : (
-                <Checkbox aria-label={`Check row ${index + 1}`} tabIndex={-1} checked={checked} readOnly />
+                <input type="checkbox" className={styles.check} aria-label={`Check row ${index + 1}`} tabIndex={-1} checked={checked} readOnly />
               )}
             </div>
           ) : null}
@@ -43,7 +44,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
             <div key={column.id} role="gridcell" className={cx(styles.cell, column.align === 'end' && styles.end)}>
               {row === undefined
                 ? <i className={styles.grey} style={{ width: column.grow === true ? 140 + ((index * 53) % 90) : 36 }} />
-                : column.cell(row, { index, open, checked, editing: props.editing === column.id, typed: props.typed })}
+                : <Fragment key={column.stateless === true ? null : props.rowKey}>{column.cell(row, { index, open, checked, editing: props.editing === column.id, typed: props.typed })}</Fragment>}
             </div>
           ))}
         </>
@@ -54,7 +55,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
 
 /** A row is drawn again only when what it shows changed. */
 export const TableRow = memo(TableRowInner, (before, after) => {
-  const names = ['id', 'index', 'top', 'height', 'row', 'selectable', 'checked', 'open', 'current', 'editing', 'typed', 'muted', 'tone'] as const
+  const names = ['id', 'rowKey', 'index', 'top', 'height', 'row', 'selectable', 'checked', 'open', 'current', 'editing', 'typed', 'muted', 'tone'] as const
   return names.every((name) => before[name] === after[name]) && before.columns.length === after.columns.length
     && before.columns.every((column, at) => column === after.columns[at]) && before.whole === after.whole
 }) as typeof TableRowInner

@@ -32,12 +32,12 @@ afterAll(async () => {
 })
 
 /** Opens one board of the gallery and runs `check` on it. */
-async function onBoard(board: 'controls' | 'messages', scheme: 'light' | 'dark', check: (page: Page) => Promise<void>): Promise<void> {
+async function onBoard(board: 'controls' | 'messages' | 'long', scheme: 'light' | 'dark', check: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   try {
     await page.goto(`${address}?board=${board}&scheme=${scheme}`)
-    await page.getByText(board === 'controls' ? 'Time left' : 'Still being delivered').waitFor({ timeout: 60_000 })
+    await page.getByText({ controls: 'Time left', messages: 'Still being delivered', long: 'line 3' }[board], { exact: true }).waitFor({ timeout: 60_000 })
     await check(page)
   } finally {
     await context.close()
@@ -101,6 +101,25 @@ describe('the components as people see them', () => {
       expect(await checked()).toEqual([])
       await page.getByRole('checkbox', { name: 'Check row 2' }).click()
       expect(await checked()).toEqual(['Pointed at'])
+    })
+  }, 120_000)
+
+  test('a row that scrolls into view has nothing of the one whose elements it took over: neither what was shown there nor the focus', async () => {
+    await onBoard('long', 'light', async (page) => {
+      const grid = page.locator('[role="grid"]')
+      await page.getByRole('button', { name: 'Show line 3', exact: true }).click()
+      expect(await page.getByText('secret of line 3').count()).toBe(1)
+      await page.getByRole('button', { name: 'Show line 4', exact: true }).focus()
+      const drawn = await page.locator('[data-index]').count()
+      for (const row of [60, 61, 62, 120]) {
+        await grid.evaluate((element, top) => { element.scrollTop = top }, row * 36)
+        await page.getByText(`line ${row + 4}`, { exact: true }).waitFor()
+        expect(await page.getByText('secret of').count()).toBe(0)
+      }
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+      expect(await page.locator('[data-index]').count()).toBeLessThan(drawn + 12)
+      await page.keyboard.press('Home')
+      await page.getByRole('button', { name: 'Show line 3', exact: true }).waitFor()
     })
   }, 120_000)
 })

@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { cssVariablesResolver, theme } from '../../app/theme.ts'
 import { Controls } from './gallery-controls.tsx'
+import { Long } from './gallery-long.tsx'
 import { Messages } from './gallery-messages.tsx'
 
 const root = document.getElementById('root')
@@ -10,7 +11,7 @@ const asked = new URLSearchParams(location.search)
 if (root !== null) {
   createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={asked.get('scheme') === 'dark' ? 'dark' : 'light'}>
-      {asked.get('board') === 'messages' ? <Messages /> : <Controls />}
+      {asked.get('board') === 'messages' ? <Messages /> : asked.get('board') === 'long' ? <Long /> : <Controls />}
     </MantineProvider>,
   )
 }
