@@ -8,6 +8,7 @@ import { keyFile } from '../support/key-file.ts'
 import { disputes } from './disputes-tour.ts'
 import { outbox } from './outbox-tour.ts'
 import { priceWatch } from './price-watch-tour.ts'
+import { sandboxPages } from './sandbox-tour.ts'
 import { secrets } from './secrets-tour.ts'
 import type { Stop } from './stop.ts'
 
@@ -44,6 +45,7 @@ export async function tour(desk: Desk, page: Page, stop: Stop, parts: readonly P
   if (!parts.includes('partner')) return
   await shell.switchTo('Demo partner')
   await partner(page, shell, at, !parts.includes('seller'))
+  await sandboxPages(page, at)
   await offline(page, shell, at)
 }
 
