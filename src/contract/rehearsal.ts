@@ -49,6 +49,8 @@ export const rehearsalContract = {
     .input(account.extend({
       a: ruleSet, b: ruleSet, days: z.number().int().min(1).max(90).default(30), seed: z.string().min(1).max(100).default('4711'), intensity: z.number().min(0.1).max(10).default(1),
       sellers: z.number().int().min(1).max(40).default(8), customers: z.number().int().min(0).max(2000).default(200), mostOffers: z.number().int().min(1).max(100).default(20),
+      /** Begins with prices and stock as this machine recorded them then, and plays what it recorded of the best price since beside the market. Null: as they are now. */
+      from: instantSchema.nullable().default(null),
     }))
     .output(rehearsalSchema),
   get: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),

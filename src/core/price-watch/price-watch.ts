@@ -120,7 +120,10 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
   }
 
   const ruleDesk = createRuleDesk({ context, offers, looking, track, changed, note })
-  const rehearsals = createRehearsals({ context, storeOf: (accountId) => deskOf(accountId).keeper.store, offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()], track })
+  const rehearsals = createRehearsals({
+    context, historyOf: (accountId, offerId) => offers.offer({ accountId, offerId }).history,
+    storeOf: (accountId) => deskOf(accountId).keeper.store, offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()], track,
+  })
 
   return {
     rehearsals,

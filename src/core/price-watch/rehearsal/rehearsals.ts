@@ -7,6 +7,8 @@ import { Failure, failure } from '../../failure.ts'
 import type { Watched } from '../keeper.ts'
 import { isSelling } from '../rules/state.ts'
 import type { WatchStore } from '../store.ts'
+import { recordOf } from './record.ts'
+import type { HistoryPoint } from './record.ts'
 import { rehearse } from './run.ts'
 import type { Copied } from './world.ts'
 
@@ -19,18 +21,22 @@ type Parts = {
   context: CoreContext
   storeOf: (accountId: string) => WatchStore
   offersOf: (accountId: string) => Promise<Watched[]>
+  historyOf: (accountId: string, offerId: string) => readonly HistoryPoint[]
   track: <T>(accountId: string, work: Promise<T>) => Promise<T>
 }
 
 /** Rehearsals of an account: one at a time; the last results are kept. */
-export function createRehearsals({ context, storeOf, offersOf, track }: Parts) {
+export function createRehearsals({ context, storeOf, offersOf, historyOf, track }: Parts) {
   const present = new Map<string, { rehearsal: Rehearsal; cancel: AbortController }>()
   const runs = new Set<Promise<void>>()
 
   /** Copies of the offers that sell, those with the most stock first; rules that name offers find them by their own ids. */
-  function copiesOf(watched: readonly Watched[], most: number): Copied[] {
+  function copiesOf(accountId: string, watched: readonly Watched[], most: number, from: number | null): Copied[] {
     return watched.filter(({ facts }) => isSelling(facts)).sort((a, b) => b.facts.stock - a.facts.stock || (a.facts.offerId < b.facts.offerId ? -1 : 1)).slice(0, most)
-      .map(({ row }) => ({ ...row, commission: row.commission }))
+      .map(({ row }) => {
+        const record = from === null ? null : recordOf(historyOf(accountId, row.offerId), from)
+        return record === null ? row : { ...row, ...record, stock: record.stock > 0 ? record.stock : row.stock }
+      })
   }
 
   function update(accountId: string, id: string, some: Partial<Rehearsal>): void {
@@ -77,15 +83,15 @@ export function createRehearsals({ context, storeOf, offersOf, track }: Parts) {
 
   return {
     async start(asked: Inputs['start']): Promise<Rehearsal> {
-      const { accountId, a, b, days = 30, seed = '4711', intensity = 1, sellers = 8, customers = 200, mostOffers = 20 } = asked
+      const { accountId, a, b, days = 30, seed = '4711', intensity = 1, sellers = 8, customers = 200, mostOffers = 20, from = null } = asked
       if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running')) throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
-      const copies = copiesOf(await offersOf(accountId), mostOffers)
+      const copies = copiesOf(accountId, await offersOf(accountId), mostOffers, from)
       if (copies.length === 0) throw failure('NOT_FOUND', 'There is no offer with stock to rehearse with.', 'Add stock to an offer, then try again.')
       const id = context.random.id()
       const cancel = new AbortController()
       const rehearsal: Rehearsal = {
         rehearsalId: id, state: 'running', progress: 0, at: context.clock.now(), tookMs: null, problem: null, a: null, b: null,
-        setup: { days, seed, intensity, sellers, customers, offers: copies.length, from: null, titleA: a.title, titleB: b.title },
+        setup: { days, seed, intensity, sellers, customers, offers: copies.length, from, titleA: a.title, titleB: b.title },
       }
       present.set(id, { rehearsal, cancel })
       const work = track(accountId, run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel)).finally(() => runs.delete(work))

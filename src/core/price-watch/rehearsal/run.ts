@@ -38,6 +38,7 @@ export async function rehearse({ backends, copies, rules, days, market, signal, 
       signal.throwIfAborted()
       const before = now
       if (step > 0) now = await world.advance(stepMs)
+      await world.play(now - began)
       await look(world, stored, states, now, now - before, tally, signal)
       progress(step / steps)
     }

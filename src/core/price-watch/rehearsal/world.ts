@@ -5,11 +5,15 @@ import { commissionClasses, productTypes } from '../../../../server/api/words.ts
 import type { ProductType } from '../../../../server/api/words.ts'
 import type { BackendReady } from '../../../platform/backend-process.ts'
 import { createTransport } from '../../service-client/service-client.ts'
+import { createRecordedRival } from './record.ts'
+import type { RecordedBest } from './record.ts'
 
 /** An offer as it is copied into a rehearsal. */
 export type Copied = {
   offerId: string; name: string; platform: string; region: string; productType: string; deliveryType: string; priceCents: number; stock: number; costCents: number | null
   commission: { class: string; percent: number } | null
+  /** What others asked as it was recorded, where the rehearsal begins with the record. */
+  best?: readonly RecordedBest[]
 }
 export type MarketSize = { seed: string; intensity: number; sellers: number; customers: number }
 
@@ -18,6 +22,8 @@ export type RehearsalWorld = {
   /** The copied offer of each offer of the private service, by its id there. */
   originals: ReadonlyMap<string, Copied>
   now(): Promise<number>
+  /** Has the rival of the record ask what was recorded so long after the start. */
+  play(passedMs: number): Promise<void>
   /** Moves the service's clock on and has everything happen that is due until then; gives the time it is then. */
   advance(ms: number): Promise<number>
 }
@@ -33,7 +39,9 @@ export async function openWorld(ready: BackendReady, copies: readonly Copied[], 
   const commission = Object.fromEntries(copies.flatMap(({ commission: of }) => (of !== null && isClass(of.class) ? [[of.class, of.percent]] : [])))
   const { body: shop } = await dashboard('createSeller', { body: { name: 'Rehearsal', commission } }, { signal })
   const { body: { key } } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
-  const seller = createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key, send })
+  const sellerWith = (of: string): Caller<AbortSignal> => createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key: of, send })
+  const seller = sellerWith(key)
+  const products: { productId: string; copy: Copied }[] = []
   const originals = new Map<string, Copied>()
   for (const [place, copy] of copies.entries()) {
     const product = await dashboard('createProduct', {
@@ -43,11 +51,14 @@ export async function openWorld(ready: BackendReady, copies: readonly Copied[], 
     const keys = Array.from({ length: Math.min(MOST_KEYS, copy.stock) }, (_, index) => `REHEARSAL-${place}-${index}`)
     if (keys.length > 0) await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
     originals.set(offer.id, copy)
+    products.push({ productId: product.body.id, copy })
   }
+  const rival = await createRecordedRival(dashboard, sellerWith, products, signal)
+  await rival.play(0)
   await dashboard('startMarket', { body: market }, { signal })
   const instant = (text: unknown): number => Date.parse(String(text))
   return {
-    seller, originals,
+    seller, originals, play: rival.play,
     now: async () => instant((await dashboard('getClock', {}, { signal })).body.now),
     advance: async (ms) => instant((await dashboard('advanceClock', { body: { ms } }, { signal })).body.now),
   }

@@ -4,7 +4,7 @@ import type { Rehearsal, Rehearsed } from '../../../contract/rehearsal.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { formatCents, formatCount, formatDuration, formatMoment } from '../../ui/format.ts'
+import { formatCents, formatCount, formatDay, formatDuration, formatMoment } from '../../ui/format.ts'
 import styles from './price-watch.module.css'
 
 type Of = (set: Rehearsed) => number | null
@@ -32,7 +32,7 @@ export function RehearsalResult({ rehearsal, a, b }: { rehearsal: Rehearsal; a: 
   return (
     <div className={styles.result}>
       <div className={styles.resultMain}>
-        <p className={styles.setupLine}>{formatCount(setup.days)} simulated days, {formatCount(setup.offers)} offers copied with price, cost and stock. The bundled market played both sets from the same start and the same seed.</p>
+        <p className={styles.setupLine}>{formatCount(setup.days)} simulated days, {formatCount(setup.offers)} offers copied with price, cost and stock. {setup.from === null ? '' : `They begin as recorded on ${formatDay(setup.from)}, and what was recorded of the best price plays along. `}The bundled market played both sets from the same start and the same seed.</p>
         <table className={styles.compare}>
           <thead><tr><td /><th scope="col"><i data-set="a" />A, {setup.titleA}</th><th scope="col"><i data-set="b" />B, {setup.titleB}</th><th scope="col">B against A</th></tr></thead>
           <tbody>{lines.map((line) => <Compared key={line.label} line={line} a={a} b={b} />)}</tbody>

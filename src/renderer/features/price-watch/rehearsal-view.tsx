@@ -19,6 +19,7 @@ import { ProgressBar } from '../../ui/progress-ring.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
 import { RehearsalResult } from './rehearsal-result.tsx'
+import { Word } from './sentence-parts.tsx'
 
 const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
 
@@ -32,12 +33,17 @@ function handedOver(): z.infer<typeof draftSchema> | null {
   }
 }
 
+const DAY_MS = 86_400_000
+const starts = [{ value: 'now', label: 'with prices now' }, { value: '7', label: 'as recorded 7 days ago' }, { value: '30', label: 'as recorded 30 days ago' }, { value: '90', label: 'as recorded 90 days ago' }] as const
+type Start = (typeof starts)[number]['value']
+
 /** Two sets of rules against the bundled market, side by side. */
 export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [days, setDays] = useState(30)
   const [offers, setOffers] = useState(20)
+  const [beginsAt, setBeginsAt] = useState<Start>('now')
   const handed = useMemo(() => handedOver(), [])
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })).data
   const saved = rules?.find((rule) => rule.ruleId === handed?.ruleId)
@@ -53,7 +59,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
       const asSaved = inForce.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
       const withDraft = inForce.map(({ ruleId, rule }) => (ruleId === draft?.ruleId ? draft.rule : rule))
       const [a, b] = draft === null ? [{ title: 'No rules', rules: [] }, { title: 'Rules as saved', rules: asSaved }] : [{ title: 'Rules as saved', rules: asSaved }, { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft }]
-      return rpc.priceWatch.rehearsal.start({ accountId: account.id, a, b, days, mostOffers: offers })
+      return rpc.priceWatch.rehearsal.start({ accountId: account.id, a, b, days, mostOffers: offers, from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS })
     },
     onSuccess: (begun) => go(`/watch/rehearsal/${begun.rehearsalId}`), onError: (error) => { toastProblem(problemOf(error)) },
   })
@@ -67,7 +73,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         {running ? <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button> : <Button kind="primary" icon={rehearsal === undefined ? <IconFlask size={16} stroke={1.6} /> : <IconRefresh size={16} stroke={1.6} />} busy={start.isPending} disabled={nothing} onClick={() => start.mutate()}>{rehearsal === undefined ? 'Rehearse' : 'Run again'}</Button>}
       </>}>
         <ModeBadge mode="sandbox" />
-        <span className={styles.setup}><NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} /> offers{draft === null ? ', rules as saved' : `, with ${draft.rule.name} as drafted`}</span>
+        <span className={styles.setup}><NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} /> offers, <Word label="The rehearsal begins" value={beginsAt} choices={starts} onChange={setBeginsAt} />{draft === null ? ', rules as saved' : `, with ${draft.rule.name} as drafted`}</span>
       </Bar>
       {query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}
       {rehearsal === undefined ? (id === null ? <None nothing={nothing} onRules={() => go('/watch/rules')} /> : null) : <Run rehearsal={rehearsal} />}

@@ -90,7 +90,7 @@ export function RuleEditor({ ruleId, rule, stored, changed, saving, onChange, on
 }
 
 function PreviewTable({ lines, total }: { lines: readonly PreviewLine[]; total: number }) {
-  if (lines.length === 0) return <p className={styles.reason}>No price would change.</p>
+  if (lines.length === 0) return <p className={styles.none}>No price would change.</p>
   return (
     <div className={styles.preview}>
       <table>

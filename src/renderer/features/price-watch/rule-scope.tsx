@@ -39,7 +39,7 @@ export function RuleScope({ scope, onChange }: { scope: Scope; onChange: (scope:
         <ChoiceChip label="Region" values={choices?.regions ?? []} chosen={scope.regions} onChange={(regions) => onChange({ ...scope, regions })} />
         <Worded label="Type" values={choices?.productTypes ?? []} word={productTypeWord} chosen={scope.productTypes} onChange={(productTypes) => onChange({ ...scope, productTypes })} />
         <Worded label="Delivery" values={choices?.deliveryTypes ?? []} word={deliveryTypeWord} chosen={scope.deliveryTypes} onChange={(deliveryTypes) => onChange({ ...scope, deliveryTypes })} />
-        the customer pays <Bound label="Customer pays at least" cents={scope.fromCents} onChange={(fromCents) => onChange({ ...scope, fromCents })} /> to <Bound label="Customer pays at most" cents={scope.toCents} onChange={(toCents) => onChange({ ...scope, toCents })} /> EUR,
+        the customer pays <Bound label="Customer pays at least" cents={scope.fromCents} onChange={(fromCents) => onChange({ ...scope, fromCents })} /> to <Bound label="Customer pays at most" cents={scope.toCents} onChange={(toCents) => onChange({ ...scope, toCents })} /> EUR,{' '}
       </> : null}
       {kind === 'offers' ? <>
         {named.slice(0, shownOffers).map((offerId) => (named.length === 1

@@ -25,6 +25,8 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 type Checked = { label: string; value: string; holds: boolean | null }
 
+const changesNote = (count: number): string => (count === 0 ? 'No rule has changed it in the last 24 hours.' : count === 1 ? 'Changed once by a rule.' : `Changed ${formatCount(count)} times by rules.`)
+
 /** One offer of the market: the decision, the last day, why, and what rules did before. */
 export function WatchPanel({ offerId, proposals, onClose }: { offerId: string; proposals: Proposals; onClose: () => void }) {
   const { id: accountId } = useAccount()
@@ -42,7 +44,7 @@ export function WatchPanel({ offerId, proposals, onClose }: { offerId: string; p
           label={`Prices of ${offer.name}`} from={from} to={now} height={150} line={{ name: 'You', tone: 'own', points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })) }}
           best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))} proposalCents={offer.proposal?.targetCustomerCents ?? null} tellsLoss
           marks={history.marks.map(({ at, reason, targetCents }) => ({ at, label: targetCents === null ? reasonWords[reason] : `${reasonWords[reason]}: ${formatCents(targetCents)}`, tone: reason === 'applied' ? 'done' : 'held' }))}
-          note={history.changes.length === 0 ? 'No rule has changed it yet.' : `${formatCount(history.changes.filter(({ at }) => at > now - DAY_MS).length)} changes by rules.`}
+          note={changesNote(history.changes.filter(({ at }) => at > now - DAY_MS).length)}
         />
       </PanelSection>
       {offer.decision === null ? null : <Why decision={offer.decision} rule={offer.rule} />}

@@ -121,7 +121,7 @@ export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): 
     case 'floor-above-ceiling': return { title: 'Floor above the ceiling', text: `On ${offers(count)} the floor is above the ceiling. They would be held and never change.` }
     case 'no-cost': return { title: `${offers(count)} without a cost`, text: 'Their limits can’t be computed, so nothing is proposed for them. Enter costs in Offers.' }
     case 'no-commission': return { title: `${offers(count)} without a commission`, text: 'The service doesn’t tell it, so a customer price can’t be computed for them.' }
-    case 'rule-above': return { title: `${offers(count)} fit a rule above`, text: `“${ruleName ?? ''}” stands higher and sets them. They are not counted here.` }
+    case 'rule-above': return { title: `${offers(count)} ${count === 1 ? 'fits' : 'fit'} a rule above`, text: `“${ruleName ?? ''}” stands higher and sets them. They are not counted here.` }
     case 'raise-without-ceiling': return { title: 'Raising without a ceiling', text: 'A raise needs a highest price. Set “never above”, or don’t raise.' }
     case 'zone-unknown': return { title: 'Unknown time zone', text: 'The hours name a zone that this machine doesn’t know.' }
     case 'covers-none': return { title: 'No offer fits', text: 'The rule does nothing as things stand.' }
