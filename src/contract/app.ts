@@ -72,6 +72,9 @@ export const settingsSchema = z.object({
   catalogueMinutes: z.number().int().min(5).max(15),
   /** Stock at or below which an offer counts as low. */
   lowStock: z.number().int().min(0).max(100_000),
+  /** A batch of keys is alarming from so many claims on, and from this percent of its keys on: a single bad key is no bad batch. */
+  alarmClaims: z.number().int().min(1).max(1000),
+  alarmPercent: z.number().int().min(0).max(100),
   /** Minutes without use after which the vault locks; 0: never by time. */
   lockMinutes: z.number().int().min(0).max(240),
   /** The account in front when the console was last used. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
-const noticeKinds = ['lost-lead', 'low-stock', 'empty', 'offers-changed', 'offers-not-changed', 'price-watch', 'dispute-new', 'dispute-answered', 'dispute-due'] as const
+const noticeKinds = ['lost-lead', 'low-stock', 'empty', 'offers-changed', 'offers-not-changed', 'price-watch', 'dispute-new', 'dispute-answered', 'dispute-due', 'order-failed', 'balance-low', 'claim-settled'] as const
 
 /** Something that happened while nobody may have looked, told once. Never holds a secret. */
 export const noticeSchema = z.object({

@@ -205,6 +205,8 @@ export const ordersContract = {
     kind: z.enum(['text', 'link', 'account', 'picture']),
     host: z.string().nullable(),
     account: z.object({ login: z.string(), password: z.string() }).nullable(),
+    /** Why a picture isn't drawn: its header is none, or tells of more pixels than a window can hold. */
+    fault: z.enum(['broken', 'too-large']).nullable(),
   })),
   /** Keys of an order as one text: a line each, or a message for the customer with the product and how to redeem it. Pictures are left out and counted. */
   keysText: procedure

@@ -1,3 +1,14 @@
+/** The largest picture that is drawn, in pixels of its header: a small file may unfold to more than a window can hold. */
+const MOST_PIXELS = 40_000_000
+
+/** What keeps a picture from being drawn; null: nothing, as far as its header tells. */
+export type PictureFault = 'broken' | 'too-large'
+export function pictureFault(type: string, bytes: Buffer): PictureFault | null {
+  const size = pictureSize(type, bytes)
+  if (size === null || size.width === 0 || size.height === 0) return 'broken'
+  return size.width * size.height > MOST_PIXELS ? 'too-large' : null
+}
+
 /** Width and height that a picture's header tells, in pixels; null where it tells none. The picture itself is never opened. */
 export function pictureSize(type: string, bytes: Buffer): { width: number; height: number } | null {
   switch (type) {

@@ -18,6 +18,8 @@ afterAll(async () => {
   folder.remove()
 })
 
+const told = async (kind: string) => (await desk.ask.notices.list()).filter((notice) => notice.kind === kind)
+
 /** Buys `qty` units of a product that has many, and keeps their keys. */
 async function buy(externalId: string, qty: number) {
   const { rows } = await until(() => desk.ask.catalogue.search({ accountId, filter: { inStockOnly: true } }), ({ rows: found }) => found.some((row) => row.deliveryType === 'key' && (row.qty ?? 0) > 8))
@@ -39,6 +41,7 @@ test('a claim is filed once with its screenshot, and its replacement arrives mar
   await desk.ask.claims.settleAsSupplier({ accountId, claimId, how: 'replaced' })
   const settled = await until(() => desk.ask.claims.claim({ accountId, claimId }), ({ newKeyId }) => newKeyId !== null)
   expect(settled).toMatchObject({ status: 'resolved', outcome: 'replaced' })
+  expect(await told('claim-settled')).toMatchObject([{ title: `Claim replaced: ${settled.name}`, path: `/claims/${claimId}` }])
   const after = await desk.ask.orders.order({ accountId, orderId: order.orderId })
   expect(after.keys.filter(({ replacement }) => replacement).map(({ keyId }) => keyId)).toEqual([settled.newKeyId])
   const before = await desk.ask.orders.keys({ accountId, view: 'new' })
@@ -68,6 +71,9 @@ test('a credit comes back to the balance and is in the ledger; spending and tota
   expect(balanceCents).toBe(before + order.totalCents + 12_345)
   await desk.ask.spending.setLow({ accountId, lowCents: balanceCents + 1 })
   expect(await desk.ask.spending.balance({ accountId })).toMatchObject({ low: true, tellsLedger: true })
+  // Once, however often it is read while it is low.
+  await desk.ask.spending.setLow({ accountId, lowCents: balanceCents + 2 })
+  expect(await told('balance-low')).toHaveLength(1)
   const orders = await until(() => desk.ask.orders.list({ accountId }), ({ complete }) => complete)
   const spent = await desk.ask.spending.spent({ accountId, from: 0, to: Date.now() + 86_400_000 })
   expect(spent).toMatchObject({ chargedCents: orders.totalCents, refundedCents: orders.refundedCents, orders: orders.total, complete: true })

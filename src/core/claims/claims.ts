@@ -89,7 +89,10 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
   function take(accountId: string, claim: ClaimRecord, now: Followed): void {
     if (claim.state === 'filed' && claim.disputeId === now.disputeId && claim.status === now.status && claim.outcome === now.outcome && claim.escalatesAt === now.escalatesAt) return
     storeOf(accountId).follow(claim.claimId, now)
-    if (now.outcome !== null && now.outcome !== claim.outcome) note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
+    if (now.outcome !== null && now.outcome !== claim.outcome) {
+      note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
+      context.notices.tell({ accountId, kind: 'claim-settled', title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`, text: outcomeTexts[now.outcome], path: `/claims/${encodeURIComponent(claim.claimId)}` })
+    }
     context.changes.tell('orders', accountId, claim.orderId)
   }
 
@@ -236,3 +239,4 @@ export type Claims = ReturnType<typeof createClaims>
 
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'
 const outcomeWords = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
+const outcomeTexts = { replaced: 'Another key came for it.', refunded: 'Its price came back to the balance.', rejected: 'Support rejected it; no money moved.' } as const

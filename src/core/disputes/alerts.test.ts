@@ -41,7 +41,10 @@ test('many at once are counted, not named', () => {
   expect(groupAlerts(some(9)).map(({ title, path }) => `${title} ${path}`)).toEqual(['9 new disputes /disputes'])
 })
 
-test('a batch is alarming from three claims and 3 % on, the worst first', () => {
+test('a batch is alarming from as many claims and as large a share on as is set, the worst first', () => {
   const batch = (keys: number, claimed: number) => ({ keys, claimed })
-  expect(alarming([batch(240, 9), batch(10, 2), batch(1000, 29), batch(50, 3)])).toEqual([batch(50, 3), batch(240, 9)])
+  const batches = [batch(240, 9), batch(10, 2), batch(1000, 29), batch(50, 3), batch(100, 3)]
+  expect(alarming(batches, { alarmClaims: 3, alarmPercent: 3 })).toEqual([batch(50, 3), batch(240, 9), batch(100, 3)])
+  expect(alarming(batches, { alarmClaims: 2, alarmPercent: 10 })).toEqual([batch(10, 2)])
+  expect(alarming(batches, { alarmClaims: 1, alarmPercent: 0 })).toHaveLength(5)
 })

@@ -1,5 +1,5 @@
 import { failure } from '../failure.ts'
-import { pictureSize } from '../picture-size.ts'
+import { pictureFault } from '../picture-size.ts'
 import { pictureType } from '../picture-type.ts'
 import { lookAt } from './answering.ts'
 import { textRecords } from './schema.ts'
@@ -7,8 +7,7 @@ import type { DisputeDesk } from './taking.ts'
 
 type Attachment = { contentType: string; base64: string }
 
-/** The largest picture that is drawn, in pixels of its header, and in bytes. */
-const MOST_PIXELS = 40_000_000
+/** The largest picture that is drawn, in bytes. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 const gone = () => failure('NOT_FOUND', 'This attachment is not in the dispute.', 'Read the dispute again.')
@@ -32,8 +31,8 @@ function shown(contentType: string, value: string): Attachment {
   const bytes = Buffer.from(value, 'base64')
   const type = pictureType(bytes)
   if (type === null) throw failure('BAD_ATTACHMENT', 'This attachment is neither a picture nor text.', 'Ask the customer for a screenshot.')
-  const size = pictureSize(type, bytes)
-  if (size === null || size.width === 0 || size.height === 0) throw failure('BAD_ATTACHMENT', 'This picture is broken.', 'Ask the customer for it again.')
-  if (bytes.length > MOST_BYTES || size.width * size.height > MOST_PIXELS) throw failure('BAD_ATTACHMENT', 'This picture is too large to be drawn here.', 'Ask the customer for a smaller one.')
+  const fault = pictureFault(type, bytes)
+  if (fault === 'broken') throw failure('BAD_ATTACHMENT', 'This picture is broken.', 'Ask the customer for it again.')
+  if (bytes.length > MOST_BYTES || fault === 'too-large') throw failure('BAD_ATTACHMENT', 'This picture is too large to be drawn here.', 'Ask the customer for a smaller one.')
   return { contentType: type, base64: bytes.toString('base64') }
 }

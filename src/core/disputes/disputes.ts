@@ -271,7 +271,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       return { fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`, base64: evidenceOf(found, pictures.flat(), { account: name, secrets, at: now() }).toString('base64') }
     },
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
-      const batches = alarming(await neighbours.batches(accountId))
+      const batches = alarming(await neighbours.batches(accountId), context.settings.get())
       return batches.map((batch) => {
         const offer = neighbours.offer(accountId, batch.offerId)
         return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }

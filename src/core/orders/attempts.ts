@@ -3,7 +3,9 @@ import { Failure, failure } from '../failure.ts'
 import type { CoreContext, Priority } from '../context.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt } from '../../contract/orders.ts'
+import { hasFailed, tellFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
+import type { OrderFacts } from './order-facts.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
 
 /**
@@ -47,8 +49,19 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     return store.attempt(attempt.attemptId) ?? { ...attempt, ...end }
   }
 
-  async function send(accountId: string, attempt: AttemptRecord, again: boolean, priority: Priority = 'person'): Promise<AttemptRecord> {
+  /** The service has the order. */
+  function take(accountId: string, attempt: AttemptRecord, order: OrderFacts): AttemptRecord {
     const store = storeOf(accountId)
+    const [placed, before] = store.transaction(() => {
+      const known = store.statusOf(order.orderId)
+      store.write(order)
+      return [settle(accountId, attempt, { state: 'placed', orderId: order.orderId, problem: null }), known]
+    })
+    if (hasFailed(before ?? 'processing', order)) tellFailed(context.notices, accountId, [order])
+    return placed
+  }
+
+  async function send(accountId: string, attempt: AttemptRecord, again: boolean, priority: Priority = 'person'): Promise<AttemptRecord> {
     const line = context.line(accountId)
     try {
       const order = await line.call('createOrder', {
@@ -58,10 +71,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
           items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({ productId, qty, maxUnitPrice: cents(maxUnitCents) })),
         },
       }, { priority, idempotencyKey: attempt.idempotencyKey })
-      return store.transaction(() => {
-        store.write(orderFacts(order, context.clock.now()))
-        return settle(accountId, attempt, { state: 'placed', orderId: order.id, problem: null })
-      })
+      return take(accountId, attempt, orderFacts(order, context.clock.now()))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { problem } = error
@@ -73,7 +83,6 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
 
   /** Looks for the order by its external id, without sending anything that could place it. */
   async function look(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
-    const store = storeOf(accountId)
     try {
       const page = await context.line(accountId).call('listOrders', { query: { externalId: attempt.externalId, limit: 1 } }, { priority: 'person' })
       const found = page.results[0]
@@ -83,10 +92,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
           problem: failure('NEVER_ARRIVED', 'Not ordered: the order never reached the service.', 'Order again if you still want it.', { effect: 'Nothing was charged.' }).problem,
         })
       }
-      return store.transaction(() => {
-        store.write(orderFacts(found, context.clock.now()))
-        return settle(accountId, attempt, { state: 'placed', orderId: found.id, problem: null })
-      })
+      return take(accountId, attempt, orderFacts(found, context.clock.now()))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return settle(accountId, attempt, { state: 'unknown', orderId: null, problem: error.problem })

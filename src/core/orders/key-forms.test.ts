@@ -7,7 +7,7 @@ test.each([
   ['Login: jon@example.org\nPassword: s3cret', 'jon@example.org', 's3cret'],
   ['E-mail=jon@example.org; pass=x', 'jon@example.org', 'x'],
 ])('an account %j shows its login and its password apart', (value, login, password) => {
-  expect(formOf(value, 'text/plain', 'account')).toEqual({ kind: 'account', host: null, account: { login, password } })
+  expect(formOf(value, 'text/plain', 'account')).toEqual({ kind: 'account', host: null, account: { login, password }, fault: null })
 })
 
 test('credentials that nobody can take apart, and codes with a colon, stay one text', () => {
@@ -16,9 +16,21 @@ test('credentials that nobody can take apart, and codes with a colon, stay one t
 })
 
 test('a link tells its host; a text with a link in it, and other schemes, are text', () => {
-  expect(formOf('https://gift.example.com/c?x=1', 'text/plain', 'gift')).toEqual({ kind: 'link', host: 'gift.example.com', account: null })
+  expect(formOf('https://gift.example.com/c?x=1', 'text/plain', 'gift')).toEqual({ kind: 'link', host: 'gift.example.com', account: null, fault: null })
   expect(formOf('javascript:alert(1)', 'text/plain', 'link').kind).toBe('text')
   expect(formOf('see https://example.com now', 'text/plain', 'link').kind).toBe('text')
+})
+
+test('a picture is judged by its own header before anybody draws it: none, broken, or of more pixels than a window can hold', () => {
+  const gif = (width: number, height: number): string => {
+    const head = Buffer.from('GIF89a\0\0\0\0\0\0', 'latin1')
+    head.writeUInt16LE(width, 6)
+    head.writeUInt16LE(height, 8)
+    return head.toString('base64')
+  }
+  const faultOf = (value: string, contentType = 'image/png') => formOf(value, contentType, 'key').fault
+  expect(['iVBO', Buffer.from('<svg onload="alert(1)">').toString('base64'), 'no base64', gif(0, 10)].map((value) => faultOf(value))).toEqual(['broken', 'broken', 'broken', 'broken'])
+  expect([gif(8000, 5000), gif(8000, 5001)].map((value) => faultOf(value, 'image/gif'))).toEqual([null, 'too-large'])
 })
 
 test('a message for the customer has each product once, its units, and how to redeem them', () => {

@@ -1,5 +1,9 @@
-/** What a delivered unit is, for showing it: a code, a link, a login with its password, or a picture. */
-export type KeyForm = { kind: 'text' | 'link' | 'account' | 'picture'; host: string | null; account: { login: string; password: string } | null }
+import { pictureFault } from '../picture-size.ts'
+import type { PictureFault } from '../picture-size.ts'
+import { pictureType } from '../picture-type.ts'
+
+/** What a delivered unit is, for showing it: a code, a link, a login with its password, or a picture. `fault`: why a picture isn't drawn. */
+export type KeyForm = { kind: 'text' | 'link' | 'account' | 'picture'; host: string | null; account: { login: string; password: string } | null; fault: PictureFault | null }
 
 const labelled = /^\s*(?:login|user(?:\s?name)?|e-?mail|account)\s*[:=]\s*(\S.*?)\s*[\r\n,;|]+\s*(?:password|pass|pw)\s*[:=]\s*(\S.*?)\s*$/is
 const separated = /^\s*([^\s|;:]+)\s*[|;:\t]\s*(\S.*?)\s*$/s
@@ -17,12 +21,18 @@ function hostOf(value: string): string | null {
   return new URL(text).host
 }
 
+/** By its own first bytes, whatever the service calls it. */
+function faultOf(bytes: Buffer): PictureFault | null {
+  const type = pictureType(bytes)
+  return type === null ? 'broken' : pictureFault(type, bytes)
+}
+
 export function formOf(value: string, contentType: string, deliveryType: string): KeyForm {
-  if (contentType.startsWith('image/')) return { kind: 'picture', host: null, account: null }
+  if (contentType.startsWith('image/')) return { kind: 'picture', host: null, account: null, fault: faultOf(Buffer.from(value, 'base64')) }
   const host = hostOf(value)
-  if (host !== null) return { kind: 'link', host, account: null }
+  if (host !== null) return { kind: 'link', host, account: null, fault: null }
   const account = deliveryType === 'account' ? credentialsOf(value) : null
-  return { kind: account === null ? 'text' : 'account', host: null, account }
+  return { kind: account === null ? 'text' : 'account', host: null, account, fault: null }
 }
 
 export type MessageUnit = { name: string; platform: string; region: string; deliveryType: string; contentType: string; value: string; instructions: string | null }

@@ -30,7 +30,7 @@ test('a look at the newest orders that is killed between two pages leaves none o
   const folder = temporaryFolder()
   const mirrors = createMirrors(folder.path, ordersSchemas)
   const store = createOrderStore(mirrors.database('a'))
-  const context = { clock: manualClock(), changes: { tell: () => {}, listen: () => { throw new Error('not in this test') } } }
+  const context = { clock: manualClock(), changes: { tell: () => {}, listen: () => { throw new Error('not in this test') } }, notices: { tell: () => {} } }
   const read = (): Promise<boolean> => readOrders(context, 'a', store, shop.line, new AbortController().signal)
   shop.place(120)
   await read()

@@ -3,7 +3,9 @@ import type { CoreContext, ServiceLine } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from '../polling/polling.ts'
 import type { Attempts } from './attempts.ts'
+import { hasFailed, tellFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
+import type { OrderFacts } from './order-facts.ts'
 import type { OrderStore } from './store.ts'
 
 type Line = Pick<ServiceLine, 'call'>
@@ -57,7 +59,7 @@ export async function keepOrders(
  * The whole history once, page by page from where the last run stopped; after that from the newest order back to a page of settled ones. Gives
  * whether anything changed.
  */
-export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes'>, accountId: string, store: OrderStore, line: Line, signal: AbortSignal): Promise<boolean> {
+export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>, accountId: string, store: OrderStore, line: Line, signal: AbortSignal): Promise<boolean> {
   const { nextPage, complete } = store.history()
   let changed = false
   for (let page = complete ? 1 : nextPage; ; page++) {
@@ -67,12 +69,18 @@ export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes'>
     const known = answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
     const done = !more || (complete && known)
     const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
+    const failed: OrderFacts[] = []
     store.transaction(() => {
-      for (const order of answer.results) store.write(orderFacts(order, now))
+      for (const order of answer.results) {
+        const facts = orderFacts(order, now)
+        if (hasFailed(store.statusOf(order.id), facts)) failed.push(facts)
+        store.write(facts)
+      }
       // One page back: orders placed meanwhile push the rest down, so a page may repeat but never skip. A look at the newest that is cut off
       // between two pages is gone on with, or what it hadn't reached would lie below known orders for ever.
       store.setHistory(done ? 1 : page, done)
     })
+    tellFailed(context.notices, accountId, failed)
     if (news) {
       changed = true
       context.changes.tell('orders', accountId)
@@ -84,8 +92,14 @@ export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes'>
 /** Reads one order from the service into the mirror. */
 export async function refreshOrder(context: CoreContext, accountId: string, store: OrderStore, orderId: string, signal?: AbortSignal): Promise<void> {
   const order = await context.line(accountId).call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
-  store.transaction(() => store.write(orderFacts(order, context.clock.now())))
+  const facts = orderFacts(order, context.clock.now())
+  const failed = store.transaction(() => {
+    const before = store.statusOf(orderId)
+    store.write(facts)
+    return hasFailed(before, facts)
+  })
   context.changes.tell('orders', accountId, orderId)
+  if (failed) tellFailed(context.notices, accountId, [facts])
 }
 
 /** Reads the balance of the key's mode into the mirror; gives whether it is another. */

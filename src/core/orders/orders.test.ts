@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
@@ -119,6 +119,17 @@ describe('orders on the real service, through a network that loses answers', () 
       expect(orders.revealKey({ accountId, orderId: orderId ?? '', keyId: id }).value).toBe(value)
       expect(JSON.stringify(orders.order({ accountId, orderId: orderId ?? '' }))).not.toContain(value)
     }
+  })
+
+  it('an order that ends without its units is told once, with what came back; one of long ago is not', async () => {
+    const tell = vi.spyOn(test.context.notices, 'tell')
+    await expect.poll(() => orders.list({ accountId }).complete, { timeout: 15_000 }).toBe(true)
+    expect(orders.list({ accountId, statuses: ['failed'] }).total).toBeGreaterThan(0)
+    await backend.dashboard('PUT', '/faults', [{ deliver: { productId: product.id, failUnits: 1 } }])
+    const { orderId } = await place('T-fails', product.price * 100, 2)
+    await expect.poll(() => tell.mock.calls.length, { timeout: 15_000 }).toBe(1)
+    await backend.dashboard('DELETE', '/faults')
+    expect(tell.mock.calls[0]?.[0]).toMatchObject({ kind: 'order-failed', accountId, title: 'Order delivered in part: T-fails', text: expect.stringContaining(`1 of 2 delivered. EUR ${product.price.toFixed(2)} came back`), path: `/orders/${orderId}` })
   })
 
   it('keeps the whole history, newest first, searched by product and reference', async () => {

@@ -10,7 +10,7 @@ export const settingsSchema: FeatureSchema = {
   steps: ['CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID'],
 }
 
-const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, lockMinutes: 15, currentAccountId: null }
+const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, currentAccountId: null }
 
 export interface SettingsStore extends SettingsBook {
   /** Changes the given ones only. */

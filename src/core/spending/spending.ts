@@ -65,6 +65,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     if (low === warned) return
     store.setWarned(low)
     if (low) {
+      context.notices.tell({ accountId, kind: 'balance-low', title: `Balance is low: EUR ${money(balance.cents)}`, text: `It is below EUR ${money(lowCents)}. Orders above it are refused.`, path: '/balance' })
       context.activity.add({ accountId, what: 'Balance is low', detail: `EUR ${money(balance.cents)}, below EUR ${money(lowCents)}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
     }
   }

@@ -40,6 +40,11 @@ export function SettingsPage() {
             <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes."><NumberSetting label="Minutes between two looks at the catalogue" value={settings.catalogueMinutes} least={5} most={15} unit="min" onChange={(catalogueMinutes) => change({ catalogueMinutes })} /></Row>
             <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock."><NumberSetting label="Low stock" value={settings.lowStock} least={0} most={100_000} unit="keys" onChange={(lowStock) => change({ lowStock })} /></Row>
           </section>
+          <section>
+            <h2>Disputes</h2>
+            <Row name="A batch is alarming from" text="So many claims on its keys."><NumberSetting label="Claims that make a batch alarming" value={settings.alarmClaims} least={1} most={1000} unit="claims" onChange={(alarmClaims) => change({ alarmClaims })} /></Row>
+            <Row name="And from" text="So large a share of its keys: one bad key is no bad batch."><NumberSetting label="Share of claimed keys that makes a batch alarming" value={settings.alarmPercent} least={0} most={100} unit="%" onChange={(alarmPercent) => change({ alarmPercent })} /></Row>
+          </section>
           <AccountsSection accounts={accounts} />
           <SandboxSection />
           {info === undefined ? null : <SecretsSection keychain={info.keychain} dataFolder={info.dataFolder} />}

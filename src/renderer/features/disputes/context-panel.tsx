@@ -16,6 +16,7 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
   const { sale, offer, origin, earlier } = detail
   const now = Date.now()
   const alarm = useQuery(api.disputes.alarms.queryOptions({ input: { accountId: detail.accountId } })).data?.find(({ batchId }) => batchId === origin?.batchId)
+  const settings = useQuery(api.app.settings.queryOptions()).data
   const unknown = <span className={styles.quiet}>unknown</span>
   return (
     <aside className={styles.context} aria-label="About this sale">
@@ -41,7 +42,7 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
       {alarm === undefined ? null : (
         <div className={styles.alarm} role="alert">
           <h3>Batch alarm: {formatCount(alarm.claimed)} of {plural(alarm.keys, 'key')} claimed</h3>
-          <p>{alarm.name} is at {((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} %, three claims and 3 % are the threshold. {alarm.stock === null ? '' : `${plural(alarm.stock, 'key')} of the offer ${alarm.stock === 1 ? 'is' : 'are'} still for sale.`} To take the batch out: pause the offer, then undo its upload. That withdraws the whole offer into the vault, because the service can’t pick single keys, and uploads the other batches again.</p>
+          <p>{alarm.name} is at {((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} %, {settings === undefined ? '' : `${plural(settings.alarmClaims, 'claim')} and ${settings.alarmPercent} % are the threshold.`} {alarm.stock === null ? '' : `${plural(alarm.stock, 'key')} of the offer ${alarm.stock === 1 ? 'is' : 'are'} still for sale.`} To take the batch out: pause the offer, then undo its upload. That withdraws the whole offer into the vault, because the service can’t pick single keys, and uploads the other batches again.</p>
           <div className={styles.links}>
             {alarm.offerStatus === 'active' ? <Button kind="danger" onClick={onPauseOffer}>Pause the offer</Button> : <span>The offer is paused.</span>}
             {origin === null ? null : <><a className={styles.link} href={`#/batches/${encodeURIComponent(origin.batchId)}`}>{plural(alarm.claimed, 'claim')}</a><a className={styles.link} href={`#/import/${encodeURIComponent(origin.importId)}`}>Undo its upload</a></>}

@@ -12,8 +12,8 @@ import { toast } from '../../ui/toasts.tsx'
 import styles from './notices.module.css'
 import { freshNotices, tellSystem } from './telling.ts'
 
-const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = { 'lost-lead': 'behind', 'low-stock': 'warn', empty: 'bad', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'warn', 'dispute-new': 'warn', 'dispute-answered': 'warn', 'dispute-due': 'bad' }
-const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = { 'lost-lead': 'behind', 'low-stock': 'behind', empty: 'behind', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'behind', 'dispute-new': 'behind', 'dispute-answered': 'behind', 'dispute-due': 'bad' }
+const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = { 'lost-lead': 'behind', 'low-stock': 'warn', empty: 'bad', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'warn', 'dispute-new': 'warn', 'dispute-answered': 'warn', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'warn', 'claim-settled': 'ok' }
+const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = { 'lost-lead': 'behind', 'low-stock': 'behind', empty: 'behind', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'behind', 'dispute-new': 'behind', 'dispute-answered': 'behind', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'behind', 'claim-settled': 'ok' }
 
 /** The bell: what happened lately. What happens while the page is open comes as a toast, and where the browser may and nobody looks, from the system. */
 export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
