@@ -8,7 +8,8 @@ const common = { environment: 'node', pool: 'forks', testTimeout: 30_000, hookTi
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores that everybody has: many files wait for a process or a clock of their own.
+    maxWorkers: 3,
     projects: [
       { test: { ...common, name: 'unit', include: ['{server,src,scripts,bench}/**/*.test.{ts,tsx}'] } },
       { test: { ...common, name: 'built', include: ['e2e/**/*.test.ts'] } },
