@@ -1,54 +1,95 @@
 import { expect } from '@playwright/test'
+import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
 import { PriceWatchPage } from './pages/price-watch.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
+import { Service } from './support/service.ts'
+import type { ServiceOffer } from './support/service.ts'
 
-test('a rule is written, proposes as the market stands, is approved, and the shop price follows; stopped, nothing more is sent', async ({ desk, page }) => {
-  test.setTimeout(150_000)
+type Standing = ServiceOffer & { customerPrice: number; isCheapest: boolean }
+
+test('the market moves, a rule proposes, is approved, and the shop price follows; stopped in the middle of many, the next is not sent', async ({ desk, page }) => {
+  test.setTimeout(180_000)
   const watch = new PriceWatchPage(page)
+  const service = new Service(desk.home, 120)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const proxy = await startFaultyProxy(service.baseUrl)
+  const standings = async (): Promise<Standing[]> => await service.offers(key) as Standing[]
+  let lists = 0
+  const sent: string[] = []
+  proxy.served = ({ method, path }) => { if (method === 'GET' && path.includes('/offers?')) lists += 1 }
   await page.goto(await desk.start())
-  await new FirstRun(page).startSandbox()
+  await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page.getByRole('heading', { name: 'Price watch' })).toBeVisible()
+  await expect(watch.market).toHaveAttribute('aria-busy', 'false')
   await expect(watch.market.getByRole('row').nth(1)).toBeVisible()
-  const losing = await watch.count('Losing')
-  expect(losing).toBeGreaterThan(3)
-
   await watch.view('Rules')
   await watch.newRule('0.50')
   await expect(page.getByText('You decide each price')).toBeVisible()
 
-  await watch.view('Market')
-  await watch.tab('Proposals')
-  const row = watch.market.getByRole('row').nth(1)
-  await expect(row).toBeVisible()
-  const name = await row.locator('b').first().textContent() ?? ''
-  await row.click()
-  const panel = page.getByRole('complementary', { name })
-  await expect(panel.getByText(/Another offer sells first/)).toBeVisible()
-  await page.keyboard.press('a')
-  await expect(page.getByText(/Looked at once more, then sent/)).toBeVisible()
-  await watch.view('Decisions')
-  await page.getByRole('button', { name: 'Sendings' }).click()
-  await expect(watch.decisions.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Sent' })).toBeVisible()
+  await test.step('the market moves, and what lost the lead is proposed', async () => {
+    const led = new Set((await standings()).filter(({ isCheapest }) => isCheapest).map(({ id }) => id))
+    await service.dashboard('POST', '/market', { seed: 'watch', intensity: 10, sellers: 8, customers: 0 })
+    await service.dashboard('POST', '/clock/advance', { ms: 2 * 3_600_000 })
+    await service.dashboard('DELETE', '/market')
+    const lost = (await standings()).find(({ id, isCheapest, stock, status }) => led.has(id) && !isCheapest && stock > 0 && status === 'active')
+    expect(lost, 'the market took the lead of some').toBeDefined()
+    const { id = '', name = '', productId = '' } = lost ?? {}
+    await watch.act('Sync now')
+    await watch.view('Market')
+    await watch.tab('Proposals')
+    await page.getByRole('searchbox', { name: 'Filter the market' }).fill(id)
+    await expect(watch.market.getByRole('row').nth(1)).toContainText(name)
+    await expect(watch.market).toHaveAttribute('aria-busy', 'false')
+    await watch.market.getByRole('row').nth(1).click()
+    await expect(page.getByRole('complementary', { name }).getByText(/Another offer sells first/)).toBeVisible()
+    await page.keyboard.press('a')
+    await expect(page.getByText(/Looked at once more, then sent/)).toBeVisible()
+    await expect(page.getByRole('complementary', { name }).getByText('Changed once by a rule.')).toBeVisible()
+    const now = (await standings()).find((offer) => offer.id === id)
+    expect(now?.isCheapest).toBe(true)
+    const { results: [product] } = await service.seller(key, 'GET', `/products?search=${productId}`) as { results: { shopPrice: number }[] }
+    expect(product?.shopPrice, 'customers pay it').toBe(now?.customerPrice)
+    await watch.view('Decisions')
+    await page.getByRole('button', { name: 'Sendings' }).click()
+    await expect(watch.decisions.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Sent' })).toBeVisible()
+  })
 
-  await page.keyboard.press('Control+.')
-  await expect(page.getByText(/Prices stopped since/)).toBeVisible()
-  await watch.view('Market')
-  await watch.tab('Proposals')
-  await expect.poll(() => watch.count('Proposals')).toBe(0)
-  await watch.tab('Losing')
-  await expect(watch.market.getByText('All stopped').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Let it go on' }).first().click()
-  await expect.poll(() => watch.count('Proposals')).toBeGreaterThan(0)
+  await test.step('a rule that applies by itself is stopped while its first price is on the way', async () => {
+    proxy.decide = (method, path) => {
+      if (method === 'PATCH') sent.push(path)
+      return method === 'PATCH' ? { kind: 'delay', ms: 1000 } : 'pass'
+    }
+    await watch.view('Rules')
+    await page.getByRole('switch', { name: 'The rule applies by itself' }).focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByRole('dialog').getByText(/change without you/)).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => sent.length, { timeout: 30_000 }).toBe(1)
+    await page.keyboard.press('Control+.')
+    await expect(page.getByText(/Prices stopped since/)).toBeVisible()
+    await watch.view('Market')
+    await page.getByRole('searchbox', { name: 'Filter the market' }).fill('')
+    await watch.tab('Losing')
+    await expect(watch.market.getByText('All stopped').first()).toBeVisible()
+    const before = lists
+    await watch.act('Sync now')
+    await expect.poll(() => lists, { timeout: 30_000 }).toBeGreaterThan(before)
+    await expect.poll(() => watch.count('Proposals')).toBe(0)
+    expect(sent, 'the next was not sent').toHaveLength(1)
+  })
 
-  await watch.view('Rules')
-  await page.getByRole('switch', { name: 'The rule applies by itself' }).focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByRole('dialog').getByText(/change without you/)).toBeVisible()
-  await page.keyboard.press('Control+Enter')
-  await expect.poll(async () => { await watch.view('Market'); return watch.count('Losing') }, { timeout: 40_000 }).toBeLessThan(losing - 2)
+  await test.step('let go on, it sends the rest', async () => {
+    proxy.decide = () => 'pass'
+    const losing = await watch.count('Losing')
+    await page.getByRole('button', { name: 'Let it go on' }).first().click()
+    await expect.poll(() => watch.count('Losing'), { timeout: 40_000 }).toBeLessThan(losing - 2)
+  })
+  await proxy.close()
+  await service.stop()
 })
 
 test('a rule is rehearsed against the bundled market, beside having none', async ({ desk, page }) => {
