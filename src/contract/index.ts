@@ -1,4 +1,5 @@
 import { accountsContract } from './accounts.ts'
+import { activityContract } from './activity.ts'
 import { appContract } from './app.ts'
 import { balanceContract } from './balance.ts'
 import { batchesContract } from './batches.ts'
@@ -21,6 +22,7 @@ import { webhookBenchContract } from './webhook-bench.ts'
 /** Everything the screen may ask of the core. Both hosts serve exactly this. */
 export const contract = {
   app: appContract,
+  activity: activityContract,
   accounts: accountsContract,
   vault: vaultContract,
   sandbox: sandboxContract,

@@ -4,6 +4,7 @@ import { contract } from '../contract/index.ts'
 import type { Contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
 import { createAccountsRouter } from './accounts/router.ts'
+import { createActivityRouter } from './activity/router.ts'
 import { createAppRouter } from './app/router.ts'
 import { balanceSchemas, createBalance } from './balance/balance.ts'
 import { createBalanceRouter } from './balance/router.ts'
@@ -94,6 +95,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
     app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, closing: closing.signal }),
+    activity: createActivityRouter(activity),
     accounts: createAccountsRouter(accounts),
     vault: createVaultRouter(vaultDesk),
     sandbox: createSandboxRouter(sandbox),

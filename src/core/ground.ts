@@ -65,7 +65,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const activity = createActivity({ database, clock, random, changes, redactor })
     const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
     const settings = createSettings(database, changes)
-    const jobs = createJobs(changes, clock, settings)
+    const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
     const client = createServiceClient({

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import Papa from 'papaparse'
 import type { ActivityEntry } from '../../contract/app.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
@@ -6,6 +7,7 @@ import type { ActivityBook } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Redactor } from './redact.ts'
 import { createActivityStore } from './store.ts'
+import type { ActivityChoice, ActivityList } from './store.ts'
 
 export { createLog } from './log.ts'
 export type { Log } from './log.ts'
@@ -15,19 +17,29 @@ export { activitySchema } from './schema.ts'
 
 /** How long entries gather before they are written together, in milliseconds. */
 const gatherMs = 500
+const DAY_MS = 86_400_000
+/** Entries of one export, and of one of its turns: the core serves others between two turns. */
+const MOST_EXPORTED = 100_000
+const WRITTEN_AT_ONCE = 500
+const COLUMNS = ['At (UTC)', 'Account', 'What', 'Detail', 'Outcome', 'Code', 'HTTP', 'Request', 'Took ms'] as const
 
 export interface Activity extends ActivityBook {
   /** Newest first; of one account, or of all. */
   latest(accountId: string | null, limit: number): ActivityEntry[]
+  /** A window of what fits, newest first. */
+  list(choice: ActivityChoice, offset: number, limit: number): ActivityList
+  /** All that fits, up to {@link MOST_EXPORTED}, as CSV. */
+  export(choice: ActivityChoice): Promise<{ fileName: string; entries: number; base64: string }>
   removeAccount(accountId: string): void
   close(): void
 }
 
 /** Every request and job of this console and its outcome; no entry holds a secret. */
-export function createActivity(parts: { database: Database; clock: Clock; random: Randomness; changes: Changes; redactor: Redactor }): Activity {
+export function createActivity(parts: { database: Database; clock: Clock; random: Randomness; changes: Changes; redactor: Redactor; keptDays?: () => number }): Activity {
   const store = createActivityStore(parts.database)
   let waiting: ActivityEntry[] = []
   let cancel: (() => void) | null = null
+  let closed = false
 
   function flush(): void {
     cancel?.()
@@ -35,7 +47,7 @@ export function createActivity(parts: { database: Database; clock: Clock; random
     if (waiting.length === 0) return
     const entries = waiting
     waiting = []
-    store.add(entries)
+    store.add(entries, parts.keptDays === undefined ? 0 : parts.clock.now() - parts.keptDays() * DAY_MS)
     parts.changes.tell('activity')
   }
 
@@ -48,10 +60,35 @@ export function createActivity(parts: { database: Database; clock: Clock; random
       flush()
       return store.latest(accountId, limit)
     },
+    list(choice, offset, limit) {
+      flush()
+      return store.list(choice, offset, limit)
+    },
+    async export(choice) {
+      flush()
+      const lines = [Papa.unparse([COLUMNS], { newline: '\r\n' })]
+      let entries = 0
+      for (let more = true; more && entries < MOST_EXPORTED;) {
+        const { rows } = store.list(choice, entries, WRITTEN_AT_ONCE)
+        if (rows.length > 0) lines.push(Papa.unparse(rows.map(cellsOf), { newline: '\r\n', escapeFormulae: true }))
+        entries += rows.length
+        more = rows.length === WRITTEN_AT_ONCE
+        await new Promise((resolve) => { setImmediate(resolve) })
+      }
+      return { fileName: `activity-${new Date(parts.clock.now()).toISOString().slice(0, 10)}.csv`, entries, base64: Buffer.from(`${lines.join('\r\n')}\r\n`).toString('base64') }
+    },
     removeAccount(accountId) {
       flush()
-      store.removeAccount(accountId)
+      // A long life's entries leave in turns.
+      const some = (): void => { if (!closed && store.removeSome(accountId)) parts.clock.after(1, some) }
+      some()
     },
-    close: flush,
+    close() {
+      flush()
+      closed = true
+    },
   }
 }
+
+const cellsOf = ({ at, accountId, what, detail, outcome, code, status, requestId, durationMs }: ActivityEntry): readonly (string | number | null)[] =>
+  [new Date(at).toISOString(), accountId, what, detail, outcome, code, status, requestId, durationMs === null ? null : Math.round(durationMs)]

@@ -4,6 +4,7 @@ import { manualClock } from '../testing/manual-clock.ts'
 import { createJobs } from './jobs.ts'
 
 const job = { id: 'j', kind: 'key-import', accountId: 'a', title: 'Import', state: 'running', done: 0, total: 9, leftMs: null } as const
+const book = (told: string[] = []) => ({ add: ({ what, outcome }: { what: string; outcome: string }) => void told.push(`${what} ${outcome}`) })
 const memory = () => {
   const kept = new Map<string, string>()
   return { recall: (name: string) => kept.get(name) ?? null, remember: (name: string, value: string) => void kept.set(name, value) }
@@ -12,7 +13,7 @@ const memory = () => {
 test('at most ten updates a second reach the screen, and the latest wins', async () => {
   const clock = manualClock(0)
   const changes = createChanges()
-  const jobs = createJobs(changes, clock, memory())
+  const jobs = createJobs(changes, clock, memory(), book())
   const ends = new AbortController()
   const heard: number[] = []
   const listening = (async () => { for await (const { topic } of changes.listen(ends.signal)) if (topic === 'jobs') heard.push(jobs.list()[0]?.done ?? -1) })()
@@ -53,7 +54,7 @@ test('a page that doesn’t read for a while catches up with one change a subjec
 })
 
 test('a job tells what it takes in its state, does it when asked, and refuses the rest', async () => {
-  const jobs = createJobs(createChanges(), manualClock(0), memory())
+  const jobs = createJobs(createChanges(), manualClock(0), memory(), book())
   const did: string[] = []
   const controls = { pause: () => void did.push('pause'), resume: () => void did.push('resume'), cancel: async () => void did.push('cancel') }
   jobs.set(job)
@@ -72,9 +73,22 @@ test('a job tells what it takes in its state, does it when asked, and refuses th
 
 test('what was paused is paused after a restart', () => {
   const kept = memory()
-  createJobs(createChanges(), manualClock(0), kept).setPaused('j', true)
-  const jobs = createJobs(createChanges(), manualClock(0), kept)
+  createJobs(createChanges(), manualClock(0), kept, book()).setPaused('j', true)
+  const jobs = createJobs(createChanges(), manualClock(0), kept, book())
   expect([jobs.isPaused('j'), jobs.isPaused('k')]).toEqual([true, false])
   jobs.setPaused('j', false)
-  expect(createJobs(createChanges(), manualClock(0), kept).isPaused('j')).toBe(false)
+  expect(createJobs(createChanges(), manualClock(0), kept, book()).isPaused('j')).toBe(false)
+})
+
+test('what becomes of a job is written into the activity, once each', async () => {
+  const told: string[] = []
+  const jobs = createJobs(createChanges(), manualClock(0), memory(), book(told))
+  const controls = { pause: () => {}, resume: () => {} }
+  for (let done = 0; done < 5; done += 1) jobs.set({ ...job, done }, controls)
+  await jobs.act('j', 'pause')
+  jobs.set({ ...job, state: 'failed' }, controls)
+  jobs.set({ ...job, state: 'failed' }, controls)
+  jobs.end('j')
+  jobs.end('j')
+  expect(told).toEqual(['Import: begun ok', 'Import: paused ok', 'Import: stopped failed', 'Import: ended ok'])
 })

@@ -1,7 +1,7 @@
 import type { Job, JobAction } from '../../contract/app.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { JobControls, JobsBook } from '../context.ts'
+import type { ActivityBook, JobControls, JobsBook } from '../context.ts'
 import { failure } from '../failure.ts'
 
 /** At most ten updates a second reach the screen; the latest wins. */
@@ -23,8 +23,13 @@ export interface Jobs extends JobsBook {
   act(jobId: string, action: JobAction): Promise<void>
 }
 
-/** Long work in hand. Kept in memory but for what is paused: what else must survive the process is in each feature's own journal. */
-export function createJobs(changes: Changes, clock: Clock, memory: JobMemory): Jobs {
+const actionWords: Record<JobAction, string> = { pause: 'paused', resume: 'taken up again', cancel: 'cancelled' }
+
+/**
+ * Long work in hand. Kept in memory but for what is paused: what else must survive the process is in each feature's own journal. Its beginning, its end, where
+ * it fails, and what people do with it are written into the activity.
+ */
+export function createJobs(changes: Changes, clock: Clock, memory: JobMemory, activity: ActivityBook): Jobs {
   const jobs = new Map<string, { job: Job; controls: JobControls }>()
   let telling = false
   const tell = (): void => {
@@ -32,14 +37,24 @@ export function createJobs(changes: Changes, clock: Clock, memory: JobMemory): J
     telling = true
     clock.after(tellEveryMs, () => { telling = false; changes.tell('jobs') })
   }
+  const note = ({ accountId, title, done, total }: Omit<Job, 'can'>, what: string, outcome: 'ok' | 'failed' = 'ok'): void => activity.add({
+    accountId, what: `${title}: ${what}`, detail: total === null ? '' : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`, outcome, code: null, status: null, requestId: null, durationMs: null,
+  })
   const pausedName = (jobId: string): string => `job paused ${jobId}`
   return {
     set(job, controls = {}) {
+      const before = jobs.get(job.id)?.job.state
+      if (before === undefined) note(job, 'begun')
+      if (job.state === 'failed' && before !== 'failed') note(job, 'stopped', 'failed')
       jobs.set(job.id, { job: { ...job, can: fitting[job.state].filter((action) => controls[action] !== undefined) }, controls })
       tell()
     },
     end(jobId) {
-      if (jobs.delete(jobId)) tell()
+      const ended = jobs.get(jobId)?.job
+      if (ended === undefined) return
+      note(ended, 'ended')
+      jobs.delete(jobId)
+      tell()
     },
     list: () => [...jobs.values()].map(({ job }) => job),
     isPaused: (jobId) => memory.recall(pausedName(jobId)) === 'yes',
@@ -49,6 +64,7 @@ export function createJobs(changes: Changes, clock: Clock, memory: JobMemory): J
       if (found === undefined) throw failure('NOT_FOUND', 'This work has ended.', 'Look at the list again.', { effect: 'Nothing was changed.' })
       if (!found.job.can.includes(action)) throw failure('CONFLICT', `${found.job.title} can’t do this now.`, 'Look at the list again.', { effect: 'Nothing was changed.' })
       await found.controls[action]?.()
+      note(found.job, actionWords[action])
     },
   }
 }

@@ -5,7 +5,7 @@ import { api, rpc } from './rpc.ts'
 /** What a change makes stale. A page asks again for what it shows; what nobody shows is asked for when it is. */
 const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   accounts: () => [api.accounts.key(), api.sandbox.key()],
-  activity: () => [api.app.activity.key()],
+  activity: () => [api.app.activity.key(), api.activity.key()],
   catalogue: () => [api.catalogue.key(), api.accounts.connection.key()],
   connection: () => [api.accounts.connection.key()],
   disputes: () => [api.disputes.key(), api.accounts.connection.key()],

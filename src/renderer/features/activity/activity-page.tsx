@@ -1,25 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { IconTimeline } from '@tabler/icons-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { SegmentedControl } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconDownload, IconTimeline } from '@tabler/icons-react'
+import { useDeferredValue, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../contract/app.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatClockSeconds, formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
-import { outcomeWords, saysWords, type View, viewOf } from './outcome.ts'
+import { outcomeWords, sinceOf, type Span, spans } from './outcome.ts'
 
-const latest = 500
+type View = 'all' | 'failed' | 'unknown'
+type ActivityPageOf = { total: number; rows: ActivityEntry[]; views: Record<View, number>; countedUpTo: number | null }
 const marks = { ok: 'ok', failed: 'bad', unknown: 'warn' } as const
 
 const columns: readonly Column<ActivityEntry>[] = [
@@ -31,33 +38,45 @@ const columns: readonly Column<ActivityEntry>[] = [
   { id: 'duration', header: 'Took ms', width: 84, align: 'end', leaves: 3, cell: (entry) => (entry.durationMs === null ? null : formatCount(Math.round(entry.durationMs))) },
 ]
 
-/** What this console did for the account: every request that matters and every job, how it ended, and the ids to ask the service's support with. */
+/** What this console did: every request and every job, how it ended, and the ids to ask the service's support with. */
 export function ActivityPage() {
   const account = useAccount()
   const [view, setView] = useState<View>('all')
+  const [whose, setWhose] = useState<'this' | 'all'>('this')
+  const [span, setSpan] = useState<Span>('any')
   const [typed, setTyped] = useState('')
-  const [openId, setOpenId] = useState<string | null>(null)
-  const words = useDeferredValue(typed)
+  const [open, setOpen] = useState<ActivityEntry | null>(null)
+  const query = useDeferredValue(typed)
   const table = useRef<TableHandle>(null)
-  const activity = useQuery(api.app.activity.queryOptions({ input: { accountId: account.id, limit: latest } }))
-  const all = useMemo(() => activity.data ?? [], [activity.data])
-  const said = useMemo(() => all.filter((entry) => saysWords(entry, words)), [all, words])
-  const rows = useMemo(() => said.filter((entry) => view === 'all' || viewOf(entry) === view), [said, view])
-  const open = rows.find((entry) => entry.id === openId)
-  const countOf = (each: View): number => (each === 'all' ? said.length : said.filter((entry) => viewOf(entry) === each).length)
+  const asked = { accountId: whose === 'this' ? account.id : null, view, query, from: sinceOf(span, Date.now()) }
+  const rows = usePagedRows<ActivityEntry, ActivityPageOf>(JSON.stringify(asked), (window) => api.activity.list.queryOptions({ input: { ...asked, window } }))
+  const exports = useMutation(api.activity.export.mutationOptions({
+    onSuccess: ({ fileName, base64, entries }) => { saveFile(fileName, base64); toast({ title: `${formatCount(entries)} entries exported`, text: fileName }) },
+    onError: (error) => toastProblem(problemOf(error)),
+  }))
+  useShortcut('E', () => exports.mutate(asked), { enabled: rows.total > 0 })
+  const { page } = rows
+  const isFiltered = query !== '' || view !== 'all' || span !== 'any'
   return (
-    <Page panel={open === undefined ? undefined : <ActivityPanel entry={open} onClose={() => { setOpenId(null); table.current?.focus() }} />}>
-      <PageHeader title="Activity" beside={<CountTabs label="Views" value={view} onChange={setView} tabs={[{ id: 'all', label: 'All', count: countOf('all') }, { id: 'failed', label: 'Failed', count: countOf('failed') }, { id: 'unknown', label: 'No answer yet', count: countOf('unknown') }]} />} />
+    <Page panel={open === null ? undefined : <ActivityPanel entry={open} onClose={() => { setOpen(null); table.current?.focus() }} />}>
+      <PageHeader
+        title="Activity"
+        beside={<CountTabs label="Views" value={view} onChange={setView} tabs={[{ id: 'all', label: 'All', count: page?.views.all ?? null }, { id: 'failed', label: 'Failed', count: page?.views.failed ?? null }, { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null }]} />}
+        actions={<Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(asked)}>Export CSV</Button>}
+      />
       <Bar label="Filters" end={<ColumnMenu tableId="activity" columns={columns} />}>
         <SearchField label="Filter by word, code, request" width={280} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
+        <SegmentedControl aria-label="Whose" value={whose} data={[{ value: 'this', label: account.name }, { value: 'all', label: 'All accounts' }]} onChange={(value) => setWhose(value === 'all' ? 'all' : 'this')} />
+        <SegmentedControl aria-label="Time" value={span} data={spans.map(({ id, label }) => ({ value: id, label }))} onChange={(value) => setSpan(spans.find(({ id }) => id === value)?.id ?? 'any')} />
+        {page?.countedUpTo == null ? null : <span style={{ fontSize: 12 }}>The newest {formatCount(page.countedUpTo)} of more</span>}
       </Bar>
-      {activity.isError ? <ErrorState problem={problemOf(activity.error)} onRetry={() => { void activity.refetch() }} /> : (
+      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
-          ref={table} tableId="activity" label="Activity" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(entry) => entry.id} loading={activity.isPending}
-          openKey={openId} onOpen={(entry) => setOpenId(entry.id)} onClose={() => setOpenId(null)}
-          empty={all.length === 0
-            ? <EmptyState title="Nothing was done yet" text="Every request and job of this console is written here, with how it ended. Secrets never are." columns={[90, 120, 60]} />
-            : <EmptyState title="Nothing fits" text={<><IconTimeline size={14} stroke={1.6} aria-hidden /> No entry of the latest {formatCount(latest)} says “{words}” in this view.</>} />}
+          ref={table} autoFocus tableId="activity" label="Activity" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(entry) => entry.id} onRange={rows.onRange} loading={rows.loading} stale={rows.stale}
+          openKey={open?.id ?? null} onOpen={setOpen} onClose={() => setOpen(null)}
+          empty={isFiltered
+            ? <EmptyState title="Nothing fits" text={<><IconTimeline size={14} stroke={1.6} aria-hidden /> No entry says “{query}” in this view and time.</>} />
+            : <EmptyState title="Nothing was done yet" text="Every request and job of this console is written here, with how it ended. Secrets never are." columns={[90, 120, 60]} />}
         />
       )}
     </Page>

@@ -1,0 +1,12 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { Activity } from './activity.ts'
+
+/** How the activity answers the contract. */
+export function createActivityRouter(activity: Activity) {
+  const os = implement(contract.activity)
+  return os.router({
+    list: os.list.handler(({ input: { window, ...choice } }) => activity.list(choice, window.offset, window.limit)),
+    export: os.export.handler(({ input }) => activity.export(input)),
+  })
+}
