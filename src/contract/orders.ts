@@ -139,6 +139,7 @@ const bulkSchema = z.object({
 })
 export type BulkOrder = z.infer<typeof bulkSchema>
 
+const knownLimitSchema = z.object({ cents: centsSchema, at: instantSchema })
 const fileSchema = z.object({ fileName: z.string(), base64: z.string() })
 const filterSchema = z.object({
   accountId: accountIdSchema,
@@ -181,6 +182,8 @@ export const ordersContract = {
       /** A reference that no order of this account has yet. */
       proposedExternalId: z.string(),
       spent24hCents: centsSchema,
+      /** Value limits as far as refusals told them: no call of the API does. Null: unknown. */
+      limits: z.object({ order: knownLimitSchema.nullable(), day: knownLimitSchema.nullable() }),
     })),
   /** Writes the attempt down, sends it with its Idempotency-Key, and tells how it ended. A refusal is an answer, not an error. */
   place: procedure

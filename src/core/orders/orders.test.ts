@@ -132,6 +132,21 @@ describe('orders on the real service, through a network that loses answers', () 
     expect(tell.mock.calls[0]?.[0]).toMatchObject({ kind: 'order-failed', accountId, title: 'Order delivered in part: T-fails', text: expect.stringContaining(`1 of 2 delivered. EUR ${product.price.toFixed(2)} came back`), path: `/orders/${orderId}` })
   })
 
+  it('a value limit is known from the refusal that told it, and unknown again once an order passed it', async () => {
+    const limits = async () => (await orders.quote({ accountId, productIds: [] })).limits
+    const { results: partners } = await backend.dashboard('GET', '/partners') as { results: { id: string }[] }
+    const partner = partners[0]?.id ?? ''
+    expect(await limits()).toEqual({ order: null, day: null })
+    await backend.dashboard('PATCH', `/partners/${partner}`, { perOrderLimit: 0.01, dailyLimit: null })
+    expect(await place('T-limit')).toMatchObject({ state: 'refused', problem: { code: 'ORDER_LIMIT_EXCEEDED' } })
+    expect(await limits()).toMatchObject({ order: { cents: 1 }, day: null })
+    await backend.dashboard('PATCH', `/partners/${partner}`, { perOrderLimit: null, dailyLimit: 0.02 })
+    expect(await place('T-limit')).toMatchObject({ state: 'refused', problem: { code: 'DAILY_LIMIT_EXCEEDED' } })
+    await backend.dashboard('PATCH', `/partners/${partner}`, { dailyLimit: null })
+    await place('T-limit')
+    expect((await limits()).order).toBeNull()
+  })
+
   it('keeps the whole history, newest first, searched by product and reference', async () => {
     await place('T-history')
     await expect.poll(() => orders.list({ accountId, query: 'ng-1' }).total, { timeout: 15_000 }).toBeGreaterThan(5)

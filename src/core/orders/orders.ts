@@ -12,6 +12,7 @@ import { createKeyDesk } from './key-desk.ts'
 import type { ClaimWords } from './key-desk.ts'
 import { claimWindowMs, createKeyStore } from './key-store.ts'
 import type { KeyStore } from './key-store.ts'
+import { knownLimits } from './known-limits.ts'
 import { readLines } from './lines-table.ts'
 import { createLivePrices } from './live-prices.ts'
 import { keepOrders, refreshBalance } from './order-sync.ts'
@@ -114,6 +115,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       const store = storeOf(accountId)
       const live = await livePrices.of(accountId, productIds)
       const now = context.clock.now()
+      const spent24hCents = store.spentSince(now - dayMs)
       return {
         lines: products(accountId, productIds).flatMap((known) => {
           if (known === null) return []
@@ -124,7 +126,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
         }),
         balanceCents: store.history().balance?.cents ?? null,
         proposedExternalId: externalIds(store, now).next().value,
-        spent24hCents: store.spentSince(now - dayMs),
+        spent24hCents, limits: knownLimits(context.mirrors.database(accountId), spent24hCents),
       }
     },
     async place({ accountId, externalId, lines, waitSeconds = 25 }: Inputs['place']): Promise<OrderAttempt> {

@@ -6,7 +6,7 @@ const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
   productId: 'p1', name: 'Ironwharf 3', platform: 'Steam', region: 'Global', deliveryType: 'key', qty: 99, inStock: true, priceCents: 3316, proposedMaxCents: 3349,
   releaseDate: null, removed: false, excludedCountries: ['DE'], ...change,
 })
-const quote = (...lines: QuotedLine[]) => ({ lines, balanceCents: 100_000, proposedExternalId: 'KD-1', spent24hCents: 0 })
+const quote = (...lines: QuotedLine[]) => ({ lines, balanceCents: 100_000, proposedExternalId: 'KD-1', spent24hCents: 0, limits: { order: null, day: null } })
 
 describe('an order being put together', () => {
   it('adds up today’s prices and the most it can cost', () => {

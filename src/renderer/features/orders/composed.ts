@@ -8,7 +8,8 @@ export type QuotedLine = {
   /** Countries where it can't be activated; null: only the region is known. */
   excludedCountries: string[] | null
 }
-export type Quote = { lines: QuotedLine[]; balanceCents: number | null; proposedExternalId: string; spent24hCents: number }
+type Limit = { cents: number; at: number } | null
+export type Quote = { lines: QuotedLine[]; balanceCents: number | null; proposedExternalId: string; spent24hCents: number; limits: { order: Limit; day: Limit } }
 
 export type ComposedLine = BasketLine & { product: QuotedLine | null; warning: string | null }
 

@@ -4,15 +4,12 @@ import { useAccount } from '../../lib/current-account.ts'
 import { countries } from '../../lib/countries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { formatCents } from '../../ui/format.ts'
+import { formatCents, formatMoment } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { PanelSection } from '../../ui/page.tsx'
 import { ProgressBar } from '../../ui/progress-ring.tsx'
 import type { ComposedOrder, Quote } from './composed.ts'
 import styles from './orders.module.css'
-
-/** Value limits of the service by default, in cents (Decision 18). An account may have others; the API doesn't tell. */
-const usualLimits = { order: 250_000, day: 1_000_000 }
 
 export interface ComposerRailProps {
   order: ComposedOrder
@@ -54,8 +51,8 @@ export function ComposerRail({ order, quote, reference, onReference, waits, onWa
       </PanelSection>
       {atMostCents === null || quote === undefined ? null : (
         <PanelSection>
-          <Meter label="Usual order limit" used={atMostCents} limit={usualLimits.order} />
-          <Meter label="Last 24 hours, with this" used={quote.spent24hCents + atMostCents} limit={usualLimits.day} />
+          <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
+          <Meter label="Last 24 hours, with this" used={quote.spent24hCents + atMostCents} limit={quote.limits.day} />
         </PanelSection>
       )}
       <PanelSection>
@@ -77,11 +74,12 @@ export function ComposerRail({ order, quote, reference, onReference, waits, onWa
   )
 }
 
-function Meter({ label, used, limit }: { label: string; used: number; limit: number }) {
+/** A limit is known from the refusal that told it; before, only what is used is. */
+function Meter({ label, used, limit }: { label: string; used: number; limit: Quote['limits']['order'] }) {
   return (
-    <div className={styles.meter}>
-      <span className={styles.meterHead}><span>{label}</span><span>{formatCents(used)} of {formatCents(limit)}</span></span>
-      <ProgressBar share={used / limit} label={label} tone={used > limit ? 'warn' : 'neutral'} />
+    <div className={styles.meter} title={limit === null ? 'The API tells a limit only when an order is refused for it.' : `As the service told ${formatMoment(limit.at, Date.now())}.`}>
+      <span className={styles.meterHead}><span>{label}</span><span>{formatCents(used)} of {limit === null ? 'unknown' : formatCents(limit.cents)}</span></span>
+      {limit === null ? null : <ProgressBar share={used / Math.max(1, limit.cents)} label={label} tone={used > limit.cents ? 'warn' : 'neutral'} />}
     </div>
   )
 }
