@@ -26,7 +26,7 @@ export default async function benchReady({ log, products = 1_000_000, rounds = 5
   try {
     for (const [name, count] of [['an empty mirror', 0], [`${products.toLocaleString('en')} products`, products]] as const) {
       const data = path.join(folder, String(count))
-      const file = path.join(data, 'mirrors', 'bench.db')
+      const file = path.join(data, 'catalogues', 'bench.db')
       mkdirSync(path.dirname(file), { recursive: true })
       if (count > 0 && mirror !== undefined) for (const suffix of FILE_SUFFIXES.slice(0, 2)) rename(mirror + suffix, file + suffix)
       else if (count > 0) (await fillMirror(file, count)).db.close()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '../server/api/client.ts'
@@ -9,13 +9,15 @@ import { syncPartnerCatalogue } from '../src/core/catalogue/partner-sync.ts'
 import { catalogueSchema } from '../src/core/catalogue/schema.ts'
 import type { ServiceLine } from '../src/core/context.ts'
 import { systemClock } from '../src/core/clock.ts'
+import { createWorkshop } from '../src/core/catalogue/workshop.ts'
 import { openDatabase } from '../src/core/mirror/open-database.ts'
 import { systemRandomness } from '../src/core/randomness.ts'
+import { workerSource } from '../src/core/testing/workers.ts'
 import { createServiceClient } from '../src/core/service-client/service-client.ts'
 import { startService } from './backend/service.ts'
 import { msSince } from './support/mirror.ts'
 
-type Measured = { products: number; perSecond: number; perCpuSecond: number }
+type Measured = { products: number; perSecond: number; perCpuSecond: number; /** Microseconds of processor a product, by thread. */ threads: Record<string, number> }
 
 /**
  * A first full listing over loopback from the real service without rates, into an indexed mirror, beside the same pages only fetched and parsed.
@@ -29,11 +31,12 @@ export default async function benchSync({ log, products = 100_000 }: { log: (tex
   const { baseUrl } = service.ready
 
   async function measure(name: string, read: () => Promise<number>): Promise<void> {
-    const [wall, cpu] = [performance.now(), process.cpuUsage()]
+    const [wall, cpu, before] = [performance.now(), process.cpuUsage(), threadsMs()]
     const count = await read()
     const [ms, cpuMs] = [performance.now() - wall, msSince(cpu)]
-    figures[name] = { products: count, perSecond: Math.round(count / (ms / 1000)), perCpuSecond: Math.round(count / (cpuMs / 1000)) }
-    log(`${name}: ${count.toLocaleString('en')} products, ${figures[name].perSecond.toLocaleString('en')} a second, ${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's processor`)
+    const threads = Object.fromEntries([...threadsMs()].map(([thread, now]) => [thread, Math.round((now - (before.get(thread) ?? 0)) * 1000 / count)] as const).filter(([, us]) => us > 0))
+    figures[name] = { products: count, perSecond: Math.round(count / (ms / 1000)), perCpuSecond: Math.round(count / (cpuMs / 1000)), threads }
+    log(`${name}: ${count.toLocaleString('en')} products, ${figures[name].perSecond.toLocaleString('en')} a second, ${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's processor; µs a product by thread: ${JSON.stringify(threads)}`)
   }
   try {
     await measure('fetched and parsed', async () => {
@@ -46,13 +49,19 @@ export default async function benchSync({ log, products = 100_000 }: { log: (tex
         cursor = body.nextCursor
       }
     })
-    const db = openDatabase(path.join(folder, 'mirror.db'), [catalogueSchema])
+    const file = path.join(folder, 'catalogue.db')
+    const db = openDatabase(file, [catalogueSchema])
     const line = consoleLine(baseUrl, key)
-    db.pragma('synchronous = NORMAL')
+    const workshop = createWorkshop({ host: { workerPath: workerSource }, database: () => db, path: () => file, line: () => line, report: (where, error) => log(`${where}: ${String(error)}`) })
+    const pass = workshop.pass('bench')
+    const { signal } = new AbortController()
+    // The threads are loaded, as they are after the first round of a desk's day.
+    await Promise.all([pass.carryOut({ do: 'begin' }, signal), pass.pages.partner(null, signal)])
     await measure('mirrored', async () => {
-      await syncPartnerCatalogue({ db, line, now: () => systemClock.now(), signal: new AbortController().signal, page: () => {} })
+      await syncPartnerCatalogue({ ...pass, now: () => systemClock.now(), signal, page: () => {} })
       return countProducts(db)
     })
+    await workshop.close()
     db.close()
     return { figures }
   } finally {
@@ -69,3 +78,19 @@ function consoleLine(baseUrl: string, key: string): ServiceLine {
     refused: () => {}, accepted: () => {}, changed: () => {}, probe: async (line) => void await line.call('ping', {}),
   })
 }
+
+/** Processor time of this process's threads by their names, in milliseconds; empty where the system doesn't tell. */
+function threadsMs(): Map<string, number> {
+  const sums = new Map<string, number>()
+  try {
+    for (const id of readdirSync('/proc/self/task')) {
+      const [name = '', rest = ''] = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(/[()]/).slice(1)
+      const [user = 0, system = 0] = rest.trim().split(' ').slice(11, 13).map(Number)
+      sums.set(name, (sums.get(name) ?? 0) + (user + system) * TICK_MS)
+    }
+  } catch {
+    // Linux alone tells.
+  }
+  return sums
+}
+const TICK_MS = 10

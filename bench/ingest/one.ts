@@ -18,7 +18,7 @@ function fillBare(): { held: number; cpuMs: number } {
     const page = Array.from({ length: Math.min(100, products - from) }, (_, i) => benchProduct(from + i))
     const began = process.cpuUsage()
     db.transaction(() => {
-      for (const { productId, name, platform, region, priceCents, texts } of page) insert.run({ productId, name, platform, region, priceCents, body: JSON.stringify(texts) })
+      for (const { productId, name, platform, region, priceCents, texts } of page) insert.run({ productId, name, platform, region, priceCents, body: texts })
     })()
     cpuMs += msSince(began)
   }

@@ -1,5 +1,6 @@
 /** A catalogue as large as wanted and always the same: titles from a vocabulary with many rare and few common words, editions, platforms, regions. */
 import type { ProductFacts } from '../../src/core/catalogue/facts.ts'
+import { sortKey } from '../../src/core/mirror/mirror.ts'
 
 const ONSETS = ['b', 'br', 'c', 'ch', 'd', 'dr', 'f', 'g', 'gr', 'h', 'k', 'l', 'm', 'n', 'p', 'r', 's', 'sh', 'st', 't', 'th', 'tr', 'v', 'w', 'z']
 const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ou']
@@ -32,22 +33,22 @@ const TITLES_PER = 8
 const rare = vocabulary(30_000)
 
 /** The `index`-th product: each title comes in several editions, platforms and regions. Texts are as long as real ones. */
-export function benchProduct(index: number): ProductFacts & { texts: Record<string, unknown> } {
+export function benchProduct(index: number): ProductFacts {
   const title = numbers(Math.floor(index / TITLES_PER) + 1)
   const words = Array.from({ length: 1 + title(3) }, () => capital((title(3) === 0 ? COMMON[title(COMMON.length)] : rare[Math.floor(title(rare.length) * title(rare.length) / rare.length)]) ?? ''))
   const draw = numbers(index * 7 + 3)
+  const name = `${words.join(' ')}${EDITIONS[draw(EDITIONS.length)] ?? ''}`
   return {
-    productId: `prd_${(1_000_000 + index).toString(36)}`,
-    name: `${words.join(' ')}${EDITIONS[draw(EDITIONS.length)] ?? ''}`,
+    productId: `prd_${(1_000_000 + index).toString(36)}`, name, nameKey: sortKey(name),
     platform: PLATFORMS[draw(PLATFORMS.length)] ?? '', region: REGIONS[draw(REGIONS.length)] ?? '',
     productType: draw(9) === 0 ? 'dlc' : draw(11) === 0 ? 'gift-card' : 'game', deliveryType: draw(13) === 0 ? 'gift' : 'key',
-    priceCents: 99 + draw(9000), bestSellerCents: null, inStock: draw(4) !== 0, qty: draw(99), excluded: draw(5) === 0 ? null : ',BY,CN,', allowedCountries: 44, commission: null,
+    priceCents: 99 + draw(9000), bestSellerCents: null, inStock: draw(4) !== 0, qty: draw(99), excluded: draw(5) === 0 ? null : ',BY,CN,', allowedCountries: 44, commissionClass: null, commissionPercent: null,
     updatedAt: 1_700_000_000_000 + index * 1000, removed: false,
-    texts: {
+    texts: JSON.stringify({
       description: `${words.join(' ')} is a game about ${rare[draw(rare.length)] ?? ''} and ${rare[draw(rare.length)] ?? ''}. `.repeat(4), activationDetails: 'Open the client, choose "Activate a product" and enter the key.',
       languages: ['English', 'German', 'French'], genres: ['Strategy', 'Simulation'], developer: capital(rare[draw(rare.length)] ?? ''), publisher: capital(rare[draw(rare.length)] ?? ''),
       releaseDate: '2025-09-18', ageRating: 'PEGI 12', coverImage: `https://cdn.example/covers/${index}.png`, screenshots: [`https://cdn.example/shots/${index}-1.png`],
       systemRequirements: [{ system: 'Windows', requirement: ['8 GB RAM', 'DirectX 12', '60 GB'] }], url: null,
-    },
+    }),
   }
 }

@@ -21,6 +21,9 @@ export type CallOptions = {
   idempotencyKey?: string
 }
 
+/** Sends a request with a key to an address, and gives the answer. Throws NetworkError, AnswerError or ServiceError. */
+export type Perform<Body> = (credentials: { key: string; baseUrl: string }, signal: AbortSignal) => Promise<{ status: number; requestId: string | null; body: Body }>
+
 /** One account's line to the service: scheduled under its rates, retried by the API's guidance, recorded in the activity. */
 export interface ServiceLine {
   /**
@@ -28,6 +31,8 @@ export interface ServiceLine {
    * not sent), `ANSWER_LOST` (sent, answer unknown), `KEY_MISSING`, `CANCELLED`.
    */
   call<Op extends OperationId>(operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<AnswerBody<Op>>
+  /** The same where `perform` sends the request, perhaps in another thread: once for each try, when its turn has come. */
+  carry<Body>(operation: OperationId, perform: Perform<Body>, options?: CallOptions): Promise<Body>
   /** Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif, webp by magic bytes). Null when it can't be had. */
   picture(url: string, signal?: AbortSignal): Promise<{ contentType: string; bytes: Buffer } | null>
   state(): Pick<Connection, 'state' | 'since' | 'nextTryAt' | 'problem' | 'budget'>
@@ -79,12 +84,13 @@ export type Reseal = (accountId: string, recordId: string, sealed: Uint8Array) =
 
 export interface Mirrors {
   /**
-   * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its journal `journals/<accountId>.db` (synchronous
-   * FULL) attached. Ask anew for each use, or drop what you hold in {@link AccountsBook.onRelease}: a damaged mirror is begun anew.
+   * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its catalogue `catalogues/<accountId>.db`, which only the
+   * catalogue's writer writes, and its journal `journals/<accountId>.db` (synchronous FULL) attached. Ask anew for each use, or drop what you hold in {@link AccountsBook.onRelease}: a damaged mirror is begun anew.
    */
   database(accountId: string): Database
-  /** Paths of the two files, for workers that open them themselves. */
+  /** Paths of the three files, for workers that open them themselves. */
   path(accountId: string): string
+  cataloguePath(accountId: string): string
   journalPath(accountId: string): string
 }
 

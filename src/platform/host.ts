@@ -26,4 +26,4 @@ export interface Host {
 }
 
 /** Workers of the core, by the names of their files. */
-export type WorkerName = 'catalogue-reader' | 'key-check' | 'mirror-check'
+export type WorkerName = 'catalogue-pages' | 'catalogue-reader' | 'catalogue-writer' | 'key-check' | 'mirror-check'

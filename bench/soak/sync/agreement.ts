@@ -55,7 +55,7 @@ export async function agreementOf(parts: Parts): Promise<{ difference: Differenc
   const { ask, seller, partner, served, dataDir, withinMs } = parts
   const sync = async (): Promise<void> => { await Promise.all([seller, partner].map((accountId) => attempt(ask.accounts.syncNow({ accountId })))) }
   const catalogue = (id: string, role: 'seller' | 'partner') => async (): Promise<Difference> => {
-    const { rows, twice } = mirrorOf(path.join(dataDir, 'mirrors', `${id}.db`), role)
+    const { rows, twice } = mirrorOf(path.join(dataDir, 'catalogues', `${id}.db`), role)
     return addUp(compare(await served.catalogue(role), rows), { ...noDifference, twice })
   }
   await sync()

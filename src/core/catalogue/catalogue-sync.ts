@@ -1,15 +1,16 @@
 import type { Account } from '../../contract/accounts.ts'
 import type { CoreContext, JobControls } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { keepRounds, thinDaily, throttle } from '../mirror/mirror.ts'
+import { keepRounds, throttle } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
-import { borrowDetails, borrowFor } from './lending.ts'
 import type { Lender } from './lending.ts'
+import { forgetOwnOfferNotes, ownOfferNotes, watchOwnOffers } from './own-offers.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
-import type { SyncPass } from './partner-sync.ts'
+import { pagesOfOwnOffers } from './store.ts'
 import { syncSellerCatalogue } from './seller-sync.ts'
+import type { SellerPass } from './seller-sync.ts'
+import type { Workshop } from './workshop.ts'
 import { countProducts } from './facets.ts'
-import { PRODUCT_HISTORY } from './schema.ts'
 import { readSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 
@@ -36,11 +37,12 @@ const UPDATES_MS = 100
 const SCREENS_MS = 500
 const BORROW_MS = 1000
 const LENDING = 'lending'
+const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
 
 type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void; borrowNow: () => Promise<void>; resume: () => void }
 
 /** Keeps the catalogue of every connected account in step with the service: one round at a time an account. */
-export function keepCatalogues(context: CoreContext): CatalogueSync {
+export function keepCatalogues(context: CoreContext, workshop: Workshop): CatalogueSync {
   const workers = new Map<string, Worker>()
   const leaving = new Set<string>()
   /** Work under way, by what it is about: an account's rounds, or lending. */
@@ -130,9 +132,9 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
       until.addEventListener('abort', end, { once: true })
     })
 
-    const pass: SyncPass & { added: (productIds: string[]) => void } = {
-      db, line, signal,
+    const pass: Omit<SellerPass, 'signal' | 'pages' | 'carryOut'> = {
       now: () => context.clock.now(),
+      pagesOfOwnOffers: () => pagesOfOwnOffers(db),
       page(state, changed) {
         last = state
         showJob()
@@ -142,22 +144,50 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
         if (account.role === 'partner') lend(account.baseUrl)
       },
       added(productIds) {
-        const from = lender(id)
-        if (from !== null && from.accountId === readSyncState(db).lender) borrowFor(db, from, productIds)
+        const from = lenderFile()
+        if (from === null || from.accountId !== readSyncState(db).lender) return
+        void track(id, workshop.carryOut(id, { do: 'borrow-for', lender: from, productIds }, signal)).catch(lost('catalogue lending'))
       },
     }
+    const lenderFile = () => {
+      const from = lender(id)
+      return from === null ? null : { accountId: from.accountId, path: context.mirrors.cataloguePath(from.accountId) }
+    }
+    const lost = (where: string) => (error: unknown): void => { if (!signal.aborted) context.report(where, error) }
 
     let borrowing: Promise<void> = Promise.resolve()
     const borrowNow = (): Promise<void> => {
       if (account.role === 'seller') {
         borrowing = track(LENDING, borrowing
-          .then(() => (signal.aborted ? 0 : borrowDetails(db, lender(id), signal)))
+          .then(() => (signal.aborted ? 0 : workshop.carryOut(id, { do: 'borrow', lender: lenderFile() }, signal)))
           .then((changed) => { if (changed > 0) tellCatalogue() })
-          .catch((error: unknown) => { if (!signal.aborted) context.report('catalogue lending', error) }))
+          .catch(lost('catalogue lending')))
       }
       return borrowing
     }
     const borrow = throttle(context.clock, BORROW_MS, () => void borrowNow())
+
+    /** Passes on what was noted of own offers, until nothing is left. A note goes when it has been carried out. */
+    async function passOn(): Promise<void> {
+      for (let notes = ownOfferNotes(db); notes.offers.length > 0 && !signal.aborted; notes = ownOfferNotes(db)) {
+        await workshop.carryOut(id, { do: 'own-offers', offers: notes.offers }, signal)
+        forgetOwnOfferNotes(db, notes.last)
+        tellCatalogue()
+      }
+    }
+    let passing: Promise<void> | null = null
+    let noted = false
+    function passOnSoon(): void {
+      noted = true
+      if (passing !== null) return
+      // A note is written in a transaction, which ends in this turn.
+      passing = track(id, turn().then(async () => {
+        while (noted && !signal.aborted) {
+          noted = false
+          await passOn()
+        }
+      })).catch(lost('own offers')).finally(() => { passing = null })
+    }
 
     const worker: Worker = {
       stop: () => removal.abort(),
@@ -186,6 +216,10 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     }, { once: true })
     borrow()
     if (account.role === 'partner') lend(account.baseUrl)
+    else {
+      watchOwnOffers(db, passOnSoon)
+      passOnSoon()
+    }
 
     async function round(): Promise<void> {
       if (calledOff) {
@@ -193,7 +227,8 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
         return
       }
       const stop = halt = new AbortController()
-      const here = { ...pass, signal: AbortSignal.any([signal, stop.signal]) }
+      const place = workshop.pass(id)
+      const here = { ...pass, ...place, signal: AbortSignal.any([signal, stop.signal]) }
       begun = null
       worker.running = true
       worker.kind = readSyncState(db).complete ? 'changes' : 'full'
@@ -201,12 +236,13 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
       try {
         await (account.role === 'partner' ? syncPartnerCatalogue(here) : syncSellerCatalogue(here))
         worker.failed = false
-        if (worker.kind === 'changes') await thinDaily(db, PRODUCT_HISTORY, context.clock.now(), signal)
+        if (worker.kind === 'changes') await workshop.carryOut(id, { do: 'thin', now: context.clock.now() }, signal)
       } catch (error) {
         if (stop.signal.aborted && !signal.aborted) return
         worker.failed = true
         throw error
       } finally {
+        place.end()
         worker.running = false
         if (context.jobs.isPaused(jobId) && !signal.aborted) showPaused()
         else context.jobs.end(jobId)
@@ -226,6 +262,7 @@ export function keepCatalogues(context: CoreContext): CatalogueSync {
     await settled([accountId, LENDING])
     // Its mirror is closed next: what it lent is forgotten, and nobody borrows from it any more.
     await Promise.all(sellersAt(baseUrl).map((seller) => seller.borrowNow()))
+    await workshop.release(accountId)
   })
 
   return {

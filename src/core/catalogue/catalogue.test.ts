@@ -6,7 +6,7 @@ import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
-import { catalogueSchema, createCatalogue } from './catalogue.ts'
+import { catalogueSchema, createCatalogue, ownOffersSchema } from './catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogueRouter } from './router.ts'
 
@@ -28,7 +28,7 @@ async function serviceProducts(): Promise<Record<string, unknown>[]> {
 
 beforeAll(async () => {
   backend = await startBackend(2000)
-  desk = createDesk({ schemas: [catalogueSchema] })
+  desk = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
   catalogue = createCatalogue(desk.context)
   desk.add({ id: 'partner', role: 'partner', baseUrl: backend.baseUrl, key: backend.demo.partnerLiveKey })
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })

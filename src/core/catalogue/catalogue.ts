@@ -14,12 +14,14 @@ import { unpackCountries } from './facts.ts'
 import { createCatalogueReader } from './reader.ts'
 import { countProducts } from './facets.ts'
 import { findProduct, findProducts, readTexts } from './store.ts'
+import { withNotes } from './own-offers.ts'
 import type { ProductRecord } from './store.ts'
 import { readSyncState } from './sync-state.ts'
+import { createWorkshop } from './workshop.ts'
 
 export { productsNamed } from './named.ts'
 export { catalogueSchema } from './schema.ts'
-export { noteOwnOffers } from './store.ts'
+export { noteOwnOffers, ownOffersSchema } from './own-offers.ts'
 
 type Inputs = InferContractRouterInputs<Contract['catalogue']>
 type Outputs = InferContractRouterOutputs<Contract['catalogue']>
@@ -40,14 +42,18 @@ export const knownProducts = (db: Database, productIds: readonly string[]): Map<
 /** The mirrored catalogue of every account: kept in step with the service, searched, counted, shown. */
 export function createCatalogue(context: CoreContext) {
   const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
-  const sync = keepCatalogues(context)
+  const workshop = createWorkshop({
+    host: context.host, database: (accountId) => context.mirrors.database(accountId), path: (accountId) => context.mirrors.cataloguePath(accountId), line: (accountId) => context.line(accountId),
+    report: (where, error) => void context.report(where, error),
+  })
+  const sync = keepCatalogues(context, workshop)
   const mirrorOf = (accountId: string): Database => {
     context.accounts.get(accountId)
     return context.mirrors.database(accountId)
   }
 
   const reader = createCatalogueReader({
-    worker: () => context.host.workerPath('catalogue-reader'), database: mirrorOf, path: (accountId) => context.mirrors.path(accountId), report: (where, error) => void context.report(where, error),
+    worker: () => context.host.workerPath('catalogue-reader'), database: mirrorOf, path: (accountId) => context.mirrors.cataloguePath(accountId), report: (where, error) => void context.report(where, error),
   })
   context.accounts.onRelease((accountId) => reader.release(accountId))
 
@@ -59,7 +65,7 @@ export function createCatalogue(context: CoreContext) {
 
   function find(accountId: string, productId: string): { db: Database; record: ProductRecord } {
     const db = mirrorOf(accountId)
-    const record = findProduct(db, productId)
+    const [record] = withNotes(db, findProducts(db, [productId]))
     if (record === undefined) throw failure('NOT_FOUND', 'This product is not in the catalogue on this machine.', 'Sync the catalogue, then search again.')
     return { db, record }
   }
@@ -76,7 +82,7 @@ export function createCatalogue(context: CoreContext) {
       const startedAt = context.clock.now()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
       const { total, more, all, rows, guessed } = await reader.read<'search'>(accountId, { what: 'search', filter: chosen, sort, window: { offset: window?.offset ?? 0, limit: window?.limit ?? 100 } }, signal)
-      return { total, more, all, rows: rows.map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
+      return { total, more, all, rows: withNotes(mirrorOf(accountId), rows).map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
     },
     counts: ({ accountId, filter }: Inputs['counts'], signal?: AbortSignal): Promise<Outputs['counts']> =>
       reader.read<'counts'>(accountId, { what: 'counts', filter: catalogueFilterSchema.parse(filter ?? {}) }, signal),
@@ -115,6 +121,7 @@ export function createCatalogue(context: CoreContext) {
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
     async close(): Promise<void> {
       await Promise.all([sync.close(), reader.close()])
+      await workshop.close()
     },
   }
 }

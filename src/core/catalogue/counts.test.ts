@@ -4,7 +4,7 @@ import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { countChoices } from './counts.ts'
 import type { ProductFacts } from './facts.ts'
 import { searchProducts } from './search.ts'
-import { noteOwnOffers } from './store.ts'
+import { showOwnOffers } from './own-offers.ts'
 import { filterOf, generatedProducts, openMirror, putProducts } from './testing/products.ts'
 
 const products = generatedProducts(600).map((product, i) => (i % 17 === 0 ? { ...product, inStock: null, qty: null } : product))
@@ -12,7 +12,7 @@ const removed = generatedProducts(620).slice(600).map((product) => ({ ...product
 const own = new Set(products.filter((_, i) => i % 6 === 0).map((product) => product.productId))
 const db = openMirror()
 putProducts(db, [...products, ...removed])
-noteOwnOffers(db, [...own].map((productId) => ({ productId, offerId: `off_${productId}` })))
+showOwnOffers(db, [...own].map((productId) => ({ productId, offerId: `off_${productId}` })))
 
 const activation = (product: ProductFacts): 'yes' | 'no' | 'unknown' =>
   product.excluded === null ? 'unknown' : product.excluded.includes(',DE,') ? 'no' : 'yes'
@@ -76,7 +76,7 @@ test('kinds of products stay counted, whatever is put, put twice in a page, offe
     const mirror = openMirror()
     for (const page of pages) {
       putProducts(mirror, page.flatMap(({ i, told }) => some.slice(i, i + 1).map((product) => ({ ...product, ...told }))))
-      noteOwnOffers(mirror, page.flatMap(({ i, offerId }) => (offerId === undefined ? [] : [{ productId: some[i]?.productId ?? '', offerId }])))
+      showOwnOffers(mirror, page.flatMap(({ i, offerId }) => (offerId === undefined ? [] : [{ productId: some[i]?.productId ?? '', offerId }])))
     }
     const kinds = 'platform, region, product_type, delivery_type'
     const recount = mirror.prepare(`

@@ -1,5 +1,5 @@
 import type { AnswerBody } from '../../../server/api/handlers.ts'
-import { instantOf } from '../mirror/mirror.ts'
+import { instantOf, sortKey } from '../mirror/mirror.ts'
 
 type PartnerProduct = AnswerBody<'listProducts'>['results'][number]
 type SellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[number]
@@ -8,6 +8,8 @@ type SellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[nu
 export type ProductFacts = {
   productId: string
   name: string
+  /** The form the name is sorted and compared by. */
+  nameKey: string
   platform: string
   region: string
   productType: string
@@ -19,34 +21,35 @@ export type ProductFacts = {
   /** `,BY,CN,` (`,` when there is none); null when only the region is known. */
   excluded: string | null
   allowedCountries: number | null
-  commission: { class: string; percent: number } | null
+  commissionClass: string | null
+  commissionPercent: number | null
   updatedAt: number | null
   removed: boolean
-  /** Everything that is only read one product at a time, unknown fields included; null where the API has no such fields. */
-  texts: Record<string, unknown> | null
+  /** Everything that is only read one product at a time, unknown fields included, as JSON; null where the API has no such fields. */
+  texts: string | null
 }
 
 /** Country codes as one searchable text. */
-const packCountries = (codes: readonly string[]): string => `,${codes.map((code) => `${code.toUpperCase()},`).join('')}`
+const packCountries = (codes: readonly string[]): string => (codes.length === 0 ? ',' : `,${codes.join(',').toUpperCase()},`)
 export const unpackCountries = (packed: string): string[] => packed.split(',').filter((code) => code !== '')
 
 /** A product of GET /products (Partner API, Product). */
 export function partnerFacts(product: PartnerProduct): ProductFacts {
   const { id, name, platform, region, productType, deliveryType, price, inStock, qty, activation, updatedAt, removed, currency: _currency, ...texts } = product
   return {
-    productId: id, name, platform, region, productType, deliveryType,
+    productId: id, name, nameKey: sortKey(name), platform, region, productType, deliveryType,
     priceCents: price, bestSellerCents: null, inStock, qty,
     excluded: activation === null ? null : packCountries(activation.excludedCountries),
     allowedCountries: activation?.allowedCountryCount ?? null,
-    commission: null, updatedAt: instantOf(updatedAt), removed, texts,
+    commissionClass: null, commissionPercent: null, updatedAt: instantOf(updatedAt), removed, texts: JSON.stringify(texts),
   }
 }
 
 /** A product of GET /seller/products (Seller API; Decision 26). Names and labels are not certain there: the id stands in for a name. */
 export function sellerFacts(product: SellerProduct): ProductFacts {
+  const name = product.name ?? product.productId
   return {
-    productId: product.productId,
-    name: product.name ?? product.productId,
+    productId: product.productId, name, nameKey: sortKey(name),
     platform: product.platform ?? '',
     region: product.region ?? '',
     productType: product.productType ?? '',
@@ -54,7 +57,37 @@ export function sellerFacts(product: SellerProduct): ProductFacts {
     priceCents: product.shopPrice ?? null,
     bestSellerCents: product.bestSellerPrice ?? null,
     inStock: null, qty: null, excluded: null, allowedCountries: null,
-    commission: product.commission === undefined ? null : { class: product.commission.class, percent: product.commission.percent },
+    commissionClass: product.commission?.class ?? null, commissionPercent: product.commission?.percent ?? null,
     updatedAt: null, removed: false, texts: null,
   }
+}
+
+type Value = ProductFacts[keyof ProductFacts]
+
+/** Products on their way from one thread to another: their values one after the other, which is a third of the work of as many objects. */
+export type PackedFacts = readonly Value[]
+
+const VALUES = 18
+
+export function packFacts(products: readonly ProductFacts[]): PackedFacts {
+  const packed: Value[] = []
+  for (const p of products) {
+    packed.push(p.productId, p.name, p.nameKey, p.platform, p.region, p.productType, p.deliveryType, p.priceCents, p.bestSellerCents, p.inStock, p.qty, p.excluded,
+      p.allowedCountries, p.commissionClass, p.commissionPercent, p.updatedAt, p.removed, p.texts)
+  }
+  return packed
+}
+
+/** The products that {@link packFacts} packed. */
+export function unpackFacts(packed: PackedFacts): ProductFacts[] {
+  const products: ProductFacts[] = []
+  for (let at = 0; at < packed.length; at += VALUES) {
+    const value = <Kind extends Value>(place: number): Kind => packed[at + place] as Kind
+    products.push({
+      productId: value(0), name: value(1), nameKey: value(2), platform: value(3), region: value(4), productType: value(5), deliveryType: value(6), priceCents: value(7),
+      bestSellerCents: value(8), inStock: value(9), qty: value(10), excluded: value(11), allowedCountries: value(12), commissionClass: value(13), commissionPercent: value(14),
+      updatedAt: value(15), removed: value(16), texts: value(17),
+    })
+  }
+  return products
 }

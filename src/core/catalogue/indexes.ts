@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { schemaOf } from '../mirror/mirror.ts'
 import { LATE_INDEXES } from './schema.ts'
 
 /** From so many products on it pays to make indexes at the end. */
@@ -13,7 +14,7 @@ const CHECKPOINT_PAGES = 1000
 const MERGED_AT_ONCE = 200
 
 const missing = (db: Database): string[] => {
-  const present = new Set(db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'index'").pluck().all())
+  const present = new Set(db.prepare<[], string>(`SELECT name FROM ${schemaOf(db, 'products')}.sqlite_schema WHERE type = 'index'`).pluck().all())
   return Object.keys(LATE_INDEXES).filter((name) => !present.has(name))
 }
 
@@ -42,7 +43,7 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
   for (const name of names) {
     await turn()
     if (signal.aborted) return
-    db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`)
+    db.exec(`CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`)
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

@@ -3,6 +3,8 @@ import { readSyncState, writeSyncState } from './sync-state.ts'
 
 /** The partner mirror that lends a seller's mirror what the seller API doesn't tell. */
 export type Lender = { accountId: string; db: Database }
+/** The same, by its file. */
+export type LenderFile = { accountId: string; path: string }
 
 type Lent = {
   rid: number; product_id: string; in_stock: number | null; qty: number | null; excluded: string | null; allowed_countries: number | null
@@ -37,11 +39,11 @@ export async function borrowDetails(db: Database, lender: Lender | null, signal:
   return changed
 }
 
-/** Takes over the details of products that are new in the seller's mirror. */
-export function borrowFor(db: Database, lender: Lender, productIds: readonly string[]): void {
-  const lent = lender.db.prepare(`SELECT ${LENT} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`)
+/** Takes over the details of products that are new in the seller's mirror; gives how many there were. */
+export function borrowFor(db: Database, lender: Database, productIds: readonly string[]): number {
+  const lent = lender.prepare(`SELECT ${LENT} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`)
     .all({ ids: JSON.stringify(productIds) }) as Lent[]
-  db.transaction(() => { for (const row of lent) borrow(db, row) })()
+  return db.transaction(() => lent.reduce((sum, row) => sum + borrow(db, row), 0))()
 }
 
 function borrow(db: Database, row: Lent): number {

@@ -11,6 +11,8 @@ import { syncPartnerCatalogue } from './partner-sync.ts'
 import { findProduct, readHistory } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 import { searchProducts } from './search.ts'
+import type { CarryOut } from './deeds.ts'
+import { workedHere } from './testing/here.ts'
 import { filterOf, openMirror } from './testing/products.ts'
 import { createCatalogueService, servedProduct } from './testing/service.ts'
 import type { CatalogueService } from './testing/service.ts'
@@ -18,7 +20,7 @@ import { catalogueSchema } from './schema.ts'
 
 let at = 1_000_000
 const pass = (db: Database, service: CatalogueService, signal = new AbortController().signal) =>
-  syncPartnerCatalogue({ db, line: service.line, now: () => (at += 1000), signal, page: () => {} })
+  syncPartnerCatalogue({ ...workedHere(db, service.line), now: () => (at += 1000), signal, page: () => {} })
 
 /** What a person can see of both sides. */
 const mirrored = (db: Database) => (db.prepare('SELECT product_id, name, price_cents, in_stock, qty, removed FROM products ORDER BY product_id').all() as Record<string, unknown>[])
@@ -48,20 +50,41 @@ test('a full sync reads every page once and keeps the cursor for the next', asyn
   expect(searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).all).toBe(1050)
 })
 
-test('pages of a large first listing that come quickly are written together; one that fails takes none with it', async () => {
+test('pages that come while others are written are written together; one that fails takes none with it', async () => {
   const [db, service] = [openMirror(), filled(1250)]
-  service.claim(20_000)
+  const here = workedHere(db, service.line)
   const written: number[] = []
-  const quickly = () => syncPartnerCatalogue({ db, line: service.line, now: () => at, signal: new AbortController().signal, page: ({ done }) => void written.push(done) })
+  /** Writing begins again only when everything that may be read ahead has been asked for. */
+  const slow: CarryOut = async (deed, signal) => {
+    if (deed.do === 'partner') for (let before = -1; before < service.calls.length; await new Promise((resolve) => setTimeout(resolve, 5))) before = service.calls.length
+    return here.carryOut(deed, signal)
+  }
+  const slowly = () => syncPartnerCatalogue({ pages: here.pages, carryOut: slow, now: () => at, signal: new AbortController().signal, page: ({ done }) => void written.push(done) })
   service.intercept(() => { if (service.calls.length === 9) throw new Error('cut') })
-  await expect(quickly()).rejects.toThrow('cut')
-  expect([written, readSyncState(db).done]).toEqual([[500, 800], 800])
+  await expect(slowly()).rejects.toThrow('cut')
+  expect([written, readSyncState(db).done]).toEqual([[100, 800], 800])
   service.intercept(() => {})
-  await quickly()
-  expect(written).toEqual([500, 800, 1250])
+  await slowly()
+  expect(written).toEqual([100, 800, 900, 1250])
   expect(service.calls).toHaveLength(14)
   expect(mirrored(db)).toEqual(served(service))
   expect(readSyncState(db)).toMatchObject({ complete: true, total: 1250 })
+})
+
+test('no more pages are read ahead than a few', async () => {
+  const [db, service] = [openMirror(), filled(4000)]
+  const here = workedHere(db, service.line)
+  let most = 0
+  await syncPartnerCatalogue({
+    pages: here.pages, now: () => at, signal: new AbortController().signal, page: ({ done }) => { most = Math.max(most, service.calls.length - done / 100) },
+    carryOut: async (deed, signal) => {
+      if (deed.do === 'partner') for (let i = 0; i < 60; i += 1) await new Promise((resolve) => setImmediate(resolve))
+      return here.carryOut(deed, signal)
+    },
+  })
+  expect(most).toBeGreaterThan(10)
+  expect(most).toBeLessThanOrEqual(21)
+  expect(mirrored(db)).toHaveLength(4000)
 })
 
 test('wherever a sync is cut off, and whatever changes meanwhile, it goes on from its last page and ends equal', async () => {
@@ -147,10 +170,10 @@ test('price and stock are remembered only when they change; without stock or rem
 test('an aborted pass commits nothing more', async () => {
   const [db, service] = [openMirror(), filled(500)]
   const stop = new AbortController()
-  // The third page is asked for before the second is written.
+  // The third page is answered when the second was written.
   service.intercept(() => { if (service.calls.length === 3) stop.abort() })
   await expect(pass(db, service, stop.signal)).rejects.toThrow(/abort/i)
-  expect(mirrored(db)).toHaveLength(100)
+  expect(mirrored(db)).toHaveLength(200)
 })
 
 test('an empty catalogue is a finished one, and fills later', async () => {

@@ -35,6 +35,7 @@ export const LATE_INDEXES: Readonly<Record<string, string>> = {
  */
 export const catalogueSchema: FeatureSchema = {
   feature: 'catalogue',
+  place: 'catalogue',
   steps: [
     `
     CREATE TABLE products (

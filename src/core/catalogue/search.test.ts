@@ -103,7 +103,7 @@ test('raw text is never read as syntax', () => {
 
 test('a list longer than what is ranked is given whole, without repeats', () => {
   const large = openMirror()
-  putProducts(large, generatedProducts(6000).map((product) => ({ ...product, name: `${product.name} Tide` })))
+  putProducts(large, generatedProducts(6000).map((product) => ({ ...product, name: `${product.name} Tide`, nameKey: `${product.nameKey} tide` })))
   const ids = new Set<string>()
   let total = 0
   for (let offset = 0; offset < 6000; offset += 500) {

@@ -4,9 +4,11 @@ import { cents } from '../../../server/api/money.ts'
 import { borrowDetails, borrowFor } from './lending.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
 import { syncSellerCatalogue } from './seller-sync.ts'
-import { findProduct, noteOwnOffers } from './store.ts'
+import { showOwnOffers } from './own-offers.ts'
+import { findProduct, pagesOfOwnOffers } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 import { searchProducts } from './search.ts'
+import { workedHere } from './testing/here.ts'
 import { filterOf, openMirror } from './testing/products.ts'
 import { createCatalogueService, servedProduct } from './testing/service.ts'
 import type { CatalogueService } from './testing/service.ts'
@@ -15,7 +17,7 @@ const id = (i: number): string => `prd_${String(i).padStart(5, '0')}`
 let at = 1_000_000
 const signal = new AbortController().signal
 const pass = (db: Database, service: CatalogueService, added: (ids: string[]) => void = () => {}) =>
-  syncSellerCatalogue({ db, line: service.line, now: () => (at += 1000), signal, page: () => {}, added })
+  syncSellerCatalogue({ ...workedHere(db, service.line), now: () => (at += 1000), signal, page: () => {}, added, pagesOfOwnOffers: () => pagesOfOwnOffers(db) })
 const filled = (count: number): CatalogueService => {
   const service = createCatalogueService()
   for (let i = 0; i < count; i += 1) {
@@ -42,7 +44,7 @@ test('the first listing goes on at the page where it was cut off', async () => {
 test('later passes read the pages of own offers first', async () => {
   const [db, service] = [openMirror(), filled(730)]
   await pass(db, service)
-  noteOwnOffers(db, [{ productId: id(650), offerId: 'off_1' }, { productId: id(210), offerId: 'off_2' }])
+  showOwnOffers(db, [{ productId: id(650), offerId: 'off_1' }, { productId: id(210), offerId: 'off_2' }])
   service.calls.length = 0
   await pass(db, service)
   expect(service.calls.map(({ query }) => query['page']).slice(0, 3)).toEqual([3, 7, 1])
@@ -69,7 +71,7 @@ test('a service that tells only what its document names: the id stands in, every
 test("stock and activation are borrowed from a partner's mirror, and forgotten with it", async () => {
   const [seller, partner, service] = [openMirror(), openMirror(), filled(50)]
   for (let i = 0; i < 60; i += 1) service.put(servedProduct(id(i), { qty: i, inStock: i > 0, activation: i % 2 === 0 ? null : { excludedCountries: ['DE'], allowedCountryCount: 200 } }))
-  const partnerPass = () => syncPartnerCatalogue({ db: partner, line: service.line, now: () => (at += 1000), signal, page: () => {} })
+  const partnerPass = () => syncPartnerCatalogue({ ...workedHere(partner, service.line), now: () => (at += 1000), signal, page: () => {} })
   await partnerPass()
   const lender = { accountId: 'acc_partner', db: partner }
   await pass(seller, service)
@@ -85,7 +87,7 @@ test("stock and activation are borrowed from a partner's mirror, and forgotten w
   expect(findProduct(seller, id(7))?.qty).toBe(99)
 
   service.sellerProducts.push({ productId: id(55), name: 'New here' })
-  await pass(seller, service, (ids) => borrowFor(seller, lender, ids))
+  await pass(seller, service, (ids) => void borrowFor(seller, partner, ids))
   expect(findProduct(seller, id(55))).toMatchObject({ name: 'New here', qty: 55 })
   expect(await pass(seller, service).then(() => findProduct(seller, id(7))?.qty)).toBe(99)
 

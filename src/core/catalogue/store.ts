@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
+import { searchWords, wordIndex } from '../mirror/mirror.ts'
 import type { WordUses } from '../mirror/mirror.ts'
 import { facetWriter, noteFacet } from './facets.ts'
 import type { NewFacets } from './facets.ts'
@@ -100,8 +100,8 @@ function createProductWriter(db: Database): ProductWriter {
     const now = {
       product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
       delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
-      commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null,
-      removed: Number(facts.removed), name_key: sortKey(facts.name), read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq,
+      commission_class: facts.commissionClass, commission_percent: facts.commissionPercent,
+      removed: Number(facts.removed), name_key: facts.nameKey, read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq,
     }
     const told = {
       in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
@@ -117,14 +117,14 @@ function createProductWriter(db: Database): ProductWriter {
       ).lastInsertRowid)
       noteFacet(facets, { ...now, in_stock: told.in_stock, excluded: told.excluded, offer_id: offerId })
       if (!facts.removed) words.put(rid, wordsOfProduct(now), [], uses)
-      if (facts.texts !== null) insertTexts.run(rid, JSON.stringify(facts.texts))
+      if (facts.texts !== null) insertTexts.run(rid, facts.texts)
       note(rid, seen.at, remembered({ price_cents: now.price_cents, in_stock: told.in_stock, removed: now.removed }, fromPartner))
       return { changed: true, added: true }
     }
 
     const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
     const rid = before.rid
-    const textsChanged = fromPartner && writeTexts.run({ rid, body: JSON.stringify(facts.texts) }).changes > 0
+    const textsChanged = fromPartner && writeTexts.run({ rid, body: facts.texts }).changes > 0
     const columnsChanged = COMPARED.some((column) => before[column] !== now[column]) || COMPARED_PARTNER.some((column) => before[column] !== next[column])
     if (!columnsChanged && !textsChanged) {
       touch.run({ rid, read_at: seen.at, round: seen.round, page: seen.page })
@@ -186,25 +186,6 @@ export function readTexts(db: Database, rid: number): Record<string, unknown> | 
 export const readHistory = (db: Database, rid: number): { at: number; price_cents: number | null; in_stock: number | null }[] =>
   db.prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at').all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
 
-type OwnOffers = (offers: readonly { productId: string; offerId: string | null }[]) => void
-const ownOffers = new WeakMap<Database, OwnOffers>()
-
-/** Notes which products have an own offer: `null` takes the note away. Call inside the transaction that changes the offer. */
-export function noteOwnOffers(db: Database, offers: Parameters<OwnOffers>[0]): void {
-  const note = ownOffers.get(db) ?? prepareOwnOffers(db)
-  ownOffers.set(db, note)
-  note(offers)
-}
-
-function prepareOwnOffers(db: Database): OwnOffers {
-  const keep = db.prepare('INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id')
-  const drop = db.prepare('DELETE FROM own_offers WHERE product_id = :productId')
-  const show = db.prepare('UPDATE products SET offer_id = :offerId WHERE product_id = :productId AND offer_id IS NOT :offerId')
-  return (offers) => {
-    for (const { productId, offerId } of offers) {
-      if (offerId === null) drop.run({ productId })
-      else keep.run({ productId, offerId })
-      show.run({ productId, offerId })
-    }
-  }
-}
+/** Places in the seller's list of the products with own offers, in order. */
+export const pagesOfOwnOffers = (db: Database): number[] =>
+  db.prepare('SELECT DISTINCT page FROM products WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page').pluck().all() as number[]

@@ -72,6 +72,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
       await step('after', body?.keys ?? [])
       return answer as AnswerBody<Op>
     },
+    carry: () => { throw new Error('not by uploads') },
     picture: async () => null,
     state: () => ({ state: 'online', since: null, nextTryAt: null, problem: null, budget: { used: 0, limit: 600 } }),
     ready: async () => {},

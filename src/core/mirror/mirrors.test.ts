@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { createMirrors } from './mirrors.ts'
 import type { Damage } from './mirrors.ts'
 import type { FeatureSchema } from './schema.ts'
+import { wordIndex, wordIndexTables } from './words/word-index.ts'
 
 const seen: FeatureSchema = { feature: 'seen', steps: ['CREATE TABLE seen (name TEXT) STRICT'] }
 const kept: FeatureSchema = {
@@ -119,5 +120,40 @@ describe('a damaged file', () => {
     expect(valuesOf(mirrors)).toEqual([])
     expect(damages).toEqual([['a', { place: 'journal', carried: 0, lost: ['kept'] }]])
     mirrors.close()
+  })
+})
+
+describe('a mirror of the time when it held the catalogue too', () => {
+  const listed: FeatureSchema = {
+    feature: 'listed', steps: [`CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT; CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT; INSERT INTO listed_sync VALUES (1, 1); ${wordIndexTables('listed')}`],
+  }
+  const catalogue: FeatureSchema = { feature: 'catalogue', place: 'catalogue', steps: ['CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT) STRICT'] }
+  const { place: _, ...together } = catalogue
+
+  it('is parted: the catalogue stays in its file, lists and their words get one of their own', () => {
+    const old = open([listed, together, kept])
+    const db = old.database('a')
+    db.exec("INSERT INTO products VALUES (1, 'one'), (2, 'two'); INSERT INTO listed VALUES (7, 'tide'); UPDATE listed_sync SET page = 5; INSERT INTO kept VALUES (1, 'key')")
+    wordIndex(db, 'listed').put(7, ['tide'], [])
+    old.close()
+    rmSync(join(folder.path, 'catalogues'), { recursive: true })
+
+    for (const start of ['first', 'second']) {
+      const parted = open([listed, catalogue, kept])
+      const now = parted.database('a')
+      expect(now.prepare('SELECT name FROM products ORDER BY id').pluck().all(), start).toEqual(['one', 'two'])
+      expect(now.prepare('SELECT id, name FROM listed').raw().all()).toEqual([[7, 'tide']])
+      expect(now.prepare('SELECT page FROM listed_sync').pluck().all()).toEqual([5])
+      expect(wordIndex(now, 'listed').some([[{ text: 'ti', beginning: true }]], 5)).toEqual([7])
+      expect(valuesOf(parted)).toEqual(['key'])
+      expect(now.prepare("SELECT name FROM catalogue.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1").pluck().all()).toEqual(['products', 'schema_version'])
+      expect(now.prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'products'").pluck().get()).toBe(0)
+      wordIndex(now, 'listed').put(8, ['wharf'], [])
+      now.exec("INSERT OR REPLACE INTO listed VALUES (7, 'tide')")
+      parted.close()
+    }
+    expect(damages).toEqual([])
+    open([listed, catalogue, kept]).remove('a')
+    for (const place of ['mirrors', 'catalogues', 'journals']) expect(readdirSync(join(folder.path, place))).toEqual([])
   })
 })

@@ -4,33 +4,35 @@ import type { Database } from 'better-sqlite3'
 import type { Mirrors } from '../context.ts'
 import { isDamage } from './damage.ts'
 import { FILE_SUFFIXES, openDatabase } from './open-database.ts'
+import { carryLists, partCatalogue } from './part-catalogue.ts'
 import { salvage } from './salvage.ts'
 import type { FeatureSchema } from './schema.ts'
 
 export interface MirrorFiles extends Mirrors {
   /**
-   * Closes an account's files, of which one was found damaged, and sets that one aside: of a journal what can be read is carried over, a mirror is
-   * begun anew at the next use. The other stays as it is.
+   * Closes an account's files, of which one was found damaged, and sets that one aside: of a journal what can be read is carried over, a mirror or a
+   * catalogue is begun anew at the next use. The others stay as they are.
    */
   renew(accountId: string, place: Damage['place']): void
-  /** Closes an account's files and removes its mirror, to be begun anew at the next use; its journal stays. */
+  /** Closes an account's files and removes its mirror and catalogue, to be begun anew at the next use; its journal stays. */
   forget(accountId: string): void
-  /** Closes an account's mirror and journal and removes their files. */
+  /** Closes an account's files and removes them. */
   remove(accountId: string): void
   close(): void
 }
 
 /** What was found damaged when an account's files were opened, and how many records of a journal could be carried over. */
-export type Damage = { place: 'mirror' } | { place: 'journal'; carried: number; lost: readonly string[] }
+export type Damage = { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
 
 /**
- * Two database files an account: `<dataDir>/mirrors` holds what the service can tell again, `<dataDir>/journals` what only this desk knows.
- * They are used over one connection and opened at the first use; removing an account removes both.
+ * Three database files an account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold what the service can tell again, `<dataDir>/journals` what only
+ * this desk knows. They are used over one connection and opened at the first use; removing an account removes all. The catalogue has a writer of its
+ * own, which works beside that connection.
  */
 export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[], onDamage: (accountId: string, damage: Damage) => void = () => {}): MirrorFiles {
-  const mirrorSchemas = schemas.filter(({ place }) => place !== 'journal')
-  const journalSchemas = schemas.filter(({ place }) => place === 'journal')
-  const folders = { mirror: join(dataDir, 'mirrors'), journal: join(dataDir, 'journals') }
+  const of = (wanted: Damage['place']): FeatureSchema[] => schemas.filter(({ place = 'mirror' }) => place === wanted)
+  const [mirrorSchemas, catalogueSchemas, journalSchemas] = [of('mirror'), of('catalogue'), of('journal')]
+  const folders = { mirror: join(dataDir, 'mirrors'), catalogue: join(dataDir, 'catalogues'), journal: join(dataDir, 'journals') }
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const open = new Map<string, Database>()
   const pathIn = (folder: string) => (accountId: string): string => {
@@ -38,6 +40,7 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
     return join(folder, `${accountId}.db`)
   }
   const path = pathIn(folders.mirror)
+  const cataloguePath = pathIn(folders.catalogue)
   const journalPath = pathIn(folders.journal)
 
   /** Sets a damaged journal aside and carries over what can be read of it. */
@@ -63,20 +66,32 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
     }
   }
 
-  function openBoth(accountId: string): Database {
-    prepareJournal(accountId)
-    let mirror: Database
+  /** Opens what can be read again; a damaged file is set aside and begun anew. */
+  function openReadable(accountId: string, place: 'mirror' | 'catalogue'): Database {
+    const [file, its] = place === 'mirror' ? [path(accountId), mirrorSchemas] : [cataloguePath(accountId), catalogueSchemas]
     try {
-      mirror = openDatabase(path(accountId), mirrorSchemas)
+      return openDatabase(file, its)
     } catch (error) {
       if (!isDamage(error)) throw error
-      setAside(path(accountId))
-      mirror = openDatabase(path(accountId), mirrorSchemas)
-      onDamage(accountId, { place: 'mirror' })
+      setAside(file)
+      const fresh = openDatabase(file, its)
+      onDamage(accountId, { place })
+      return fresh
     }
+  }
+
+  function openAll(accountId: string): Database {
+    prepareJournal(accountId)
+    partCatalogue(path(accountId), cataloguePath(accountId), [...mirrorSchemas, ...catalogueSchemas], catalogueSchemas)
+    openReadable(accountId, 'catalogue').close()
+    const mirror = openReadable(accountId, 'mirror')
     // Nothing in a mirror is secret, and what its last moments lose is read again.
     mirror.pragma('synchronous = NORMAL')
     mirror.pragma('secure_delete = OFF')
+    mirror.prepare('ATTACH :path AS catalogue').run({ path: cataloguePath(accountId) })
+    mirror.pragma('catalogue.synchronous = NORMAL')
+    mirror.pragma('catalogue.secure_delete = OFF')
+    carryLists(mirror, catalogueSchemas)
     mirror.prepare('ATTACH :path AS journal').run({ path: journalPath(accountId) })
     mirror.pragma('journal.synchronous = FULL')
     mirror.pragma('journal.secure_delete = ON')
@@ -90,25 +105,28 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
 
   return {
     path,
+    cataloguePath,
     journalPath,
     database(accountId) {
       let database = open.get(accountId)
-      if (database === undefined) open.set(accountId, database = openBoth(accountId))
+      if (database === undefined) open.set(accountId, database = openAll(accountId))
       return database
     },
     renew(accountId, place) {
       shut(accountId)
       if (place === 'journal') return renewJournal(accountId).close()
-      setAside(path(accountId))
+      setAside(place === 'mirror' ? path(accountId) : cataloguePath(accountId))
       onDamage(accountId, { place })
     },
     forget(accountId) {
       shut(accountId)
-      for (const suffix of FILE_SUFFIXES) rmSync(path(accountId) + suffix, { force: true })
+      for (const file of [path(accountId), cataloguePath(accountId)]) for (const suffix of FILE_SUFFIXES) rmSync(file + suffix, { force: true })
     },
     remove(accountId) {
       shut(accountId)
-      for (const file of [path(accountId), journalPath(accountId)]) for (const suffix of [...FILE_SUFFIXES, ASIDE, `${ASIDE}-wal`]) rmSync(file + suffix, { force: true })
+      for (const file of [path(accountId), cataloguePath(accountId), journalPath(accountId)]) {
+        for (const suffix of [...FILE_SUFFIXES, ASIDE, `${ASIDE}-wal`]) rmSync(file + suffix, { force: true })
+      }
     },
     close() {
       for (const database of open.values()) database.close()

@@ -24,10 +24,13 @@ export function createRepairs({ host, clock, activity, changes, mirrors, account
   let cancel = (): void => {}
 
   function found(accountId: string, damage: Damage): void {
-    const [what, detail] = damage.place === 'mirror'
-      ? ['The mirror was damaged', 'It is read again from the service. Keys, imports and orders under way are untouched; price histories begin anew.']
-      : ['The journal was damaged', journalDetail(damage.carried, damage.lost)]
-    activity.add({ accountId, what, detail, outcome: 'failed', code: damage.place === 'mirror' ? 'MIRROR_DAMAGED' : 'JOURNAL_DAMAGED', status: null, requestId: null, durationMs: null })
+    const again = 'It is read again from the service. Keys, imports and orders under way are untouched; price histories begin anew.'
+    const [what, code, detail] = {
+      mirror: ['The mirror was damaged', 'MIRROR_DAMAGED', again] as const,
+      catalogue: ['The catalogue’s file was damaged', 'CATALOGUE_DAMAGED', again] as const,
+      journal: ['The journal was damaged', 'JOURNAL_DAMAGED', damage.place === 'journal' ? journalDetail(damage.carried, damage.lost) : ''] as const,
+    }[damage.place]
+    activity.add({ accountId, what, detail, outcome: 'failed', code, status: null, requestId: null, durationMs: null })
   }
 
   async function repair(accountId: string, place: Damage['place']): Promise<void> {
@@ -39,7 +42,7 @@ export function createRepairs({ host, clock, activity, changes, mirrors, account
     found,
     begin(): void {
       cancel = clock.after(CHECK_AFTER_MS, () => void checkFiles({
-        worker: () => host.workerPath('mirror-check'), accounts: () => accounts.list().map(({ id }) => id), files: { mirror: mirrors.path, journal: mirrors.journalPath }, repair, report,
+        worker: () => host.workerPath('mirror-check'), accounts: () => accounts.list().map(({ id }) => id), files: { mirror: mirrors.path, catalogue: mirrors.cataloguePath, journal: mirrors.journalPath }, repair, report,
       }, ending.signal))
     },
     end(): void {

@@ -5,10 +5,11 @@
 export type FeatureSchema = {
   feature: string
   /**
-   * `mirror` (when left out): what can be read again from the service, so that a damaged mirror is simply begun anew. `journal`: what only this
-   * desk knows: work in hand, kept keys, fingerprints. Two files, one connection: SQL names the tables of both alike.
+   * `mirror` (when left out): what can be read again from the service, so that a damaged mirror is simply begun anew. `catalogue`: of that the
+   * catalogue, which is large and has a writer of its own. `journal`: what only this desk knows: work in hand, kept keys, fingerprints. Three files, one
+   * connection: SQL names the tables of all alike.
    */
-  place?: 'mirror' | 'journal'
+  place?: 'mirror' | 'catalogue' | 'journal'
   steps: readonly string[]
   /** Brings journal tables over from a mirror of the time when both were one file: `old` is that mirror, `table` tells that it has them. Repeatable. */
   takeOver?: { table: string; sql: string }

@@ -32,7 +32,7 @@ type Parts = {
  */
 export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<void> {
   for (const accountId of parts.accounts()) {
-    for (const place of ['journal', 'mirror'] as const) {
+    for (const place of ['journal', 'mirror', 'catalogue'] as const) {
       if (signal.aborted || !parts.accounts().includes(accountId)) break
       try {
         if (await lookThrough(parts.worker(), parts.files[place](accountId), signal) !== null) await parts.repair(accountId, place)

@@ -1,3 +1,4 @@
+import { ownOffersSchema } from '../catalogue/catalogue.ts'
 import { wordIndexTables } from '../mirror/mirror.ts'
 import type { HistoryTable } from '../mirror/mirror.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
@@ -159,4 +160,4 @@ const offersJournal: FeatureSchema = {
   takeOver: { table: 'offer_changes', sql: 'INSERT OR IGNORE INTO offer_changes SELECT * FROM old.offer_changes' },
 }
 
-export const offersSchemas = [offersMirror, offersJournal]
+export const offersSchemas = [ownOffersSchema, offersMirror, offersJournal]

@@ -14,7 +14,7 @@ async function begin(read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>
   const stop = new AbortController()
   const readings: number[] = []
   const call = (async () => ({})) as unknown as ServiceLine['call']
-  const line: ServiceLine = { call, picture: nobody, state: nobody, ready: async () => {} }
+  const line: ServiceLine = { call, carry: nobody, picture: nobody, state: nobody, ready: async () => {} }
   const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> = { clock, random: systemRandomness, attention, line: () => line, report: nobody }
   keepPolling({ context, accountId: 'a', topic: 'sales', signal: stop.signal, read: (over) => { readings.push(clock.now()); return read(over) } })
   await settle()

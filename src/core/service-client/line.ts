@@ -6,7 +6,7 @@ import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook, CallOptions, Priority, ServiceLine } from '../context.ts'
+import type { ActivityBook, CallOptions, Perform, Priority, ServiceLine } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Randomness } from '../randomness.ts'
 import { backoff, longestWaitMs, patience } from './backoff.ts'
@@ -53,8 +53,8 @@ const refusals: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'ACCOUNT_NOT_ACTI
 /** Statuses that tell for certain what became of a request that was sent before with the same Idempotency-Key (Decision 17). */
 const settling: ReadonlySet<number> = new Set([400, 402, 404, 409, 422])
 
-type Outcome<Op extends OperationId> =
-  | { ok: true; body: AnswerBody<Op> }
+type Outcome<Body> =
+  | { ok: true; body: Body }
   | { ok: false; problem: Problem; executed: 'no' | 'perhaps'; again: boolean; askedMs: number | null; settles: boolean }
 
 /** One account's line to the service (see {@link ServiceLine}). */
@@ -69,7 +69,7 @@ export function createLine(parts: LineParts): Line {
     for (const look of [...waiting]) look()
   }
 
-  async function attempt<Op extends OperationId>(operation: Op, input: InputOf<Op>, options: CallOptions, signal: AbortSignal, tries: number): Promise<Outcome<Op>> {
+  async function attempt<Body>(operation: OperationId, perform: Perform<Body>, options: CallOptions, signal: AbortSignal, tries: number): Promise<Outcome<Body>> {
     const priority = options.priority ?? 'person'
     const endpoint = endpointOf(operation)
     refuseEarly(operation, priority)
@@ -93,8 +93,7 @@ export function createLine(parts: LineParts): Line {
       accountId: parts.accountId, what: `${endpoint.method} ${endpoint.path}`, detail: tries > 1 ? `try ${tries}` : '', outcome, code, status, requestId, durationMs: clock.now() - began,
     })
     try {
-      const call = createCaller({ ...credentials, send: parts.transport })
-      const answer = await call(operation, input, { idempotencyKey: options.idempotencyKey, signal: AbortSignal.any([signal, limit.signal]) })
+      const answer = await perform(credentials, AbortSignal.any([signal, limit.signal]))
       circuit.answered()
       note('ok', null, answer.status, answer.requestId)
       if (parts.refusal() !== null) parts.accepted()
@@ -130,7 +129,7 @@ export function createLine(parts: LineParts): Line {
     }
   }
 
-  function refusal<Op extends OperationId>(operation: Op, error: ServiceError): Outcome<Op> {
+  function refusal(operation: OperationId, error: ServiceError): Outcome<never> {
     const problem = refusalProblem(operation, error)
     if (refusals.has(error.code)) parts.refused(problem)
     if (error.status === 429) hold(operation, error.retryAfterMs)
@@ -166,7 +165,10 @@ export function createLine(parts: LineParts): Line {
     return { code: 'OFFLINE', what: `${not}: the service can’t be reached.`, effect: effect === null ? null : `${effect} Nothing was sent.`, next: 'Check the connection; Keydesk tries again by itself.', status: null, requestId: null, retryAfterMs }
   }
 
-  async function call<Op extends OperationId>(operation: Op, input: InputOf<Op>, options: CallOptions = {}): Promise<AnswerBody<Op>> {
+  const call = <Op extends OperationId>(operation: Op, input: InputOf<Op>, options: CallOptions = {}): Promise<AnswerBody<Op>> =>
+    carry(operation, (credentials, signal) => createCaller({ ...credentials, send: parts.transport })(operation, input, { idempotencyKey: options.idempotencyKey, signal }), options)
+
+  async function carry<Body>(operation: OperationId, perform: Perform<Body>, options: CallOptions = {}): Promise<Body> {
     const signal = options.signal === undefined ? closing.signal : AbortSignal.any([options.signal, closing.signal])
     const endpoint = endpointOf(operation)
     const keyed = options.idempotencyKey !== undefined && endpoint.idempotent && (endpoint.api === 'partner' || parts.takesIdempotencyKeys())
@@ -175,7 +177,7 @@ export function createLine(parts: LineParts): Line {
     let open: Problem | null = null
     try {
       for (let tries = 1; ; tries++) {
-        const outcome = await attempt(operation, input, options, signal, tries)
+        const outcome = await attempt(operation, perform, options, signal, tries)
         if (outcome.ok) return outcome.body
         const told: Problem = open !== null && !outcome.settles ? open : outcome.problem
         if (outcome.executed === 'perhaps' && movesSomething(operation)) open ??= outcome.problem
@@ -204,6 +206,7 @@ export function createLine(parts: LineParts): Line {
 
   return {
     call,
+    carry,
     wake,
     picture: (url, signal) => fetchPicture(url, signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])),
     state() {

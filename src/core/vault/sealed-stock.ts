@@ -22,7 +22,7 @@ const COPY = /\.(?:before-update|damaged|damaged-wal|damaged\.copy(?:-wal|-shm)?
 
 /** Copies of databases in the data folder, by their paths inside it: from before updates, and damaged ones set aside. */
 function copiesIn(dataDir: string): string[] {
-  return ['', 'mirrors', 'journals'].flatMap((folder) => (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [])
+  return ['', 'mirrors', 'catalogues', 'journals'].flatMap((folder) => (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [])
     .filter((name) => COPY.test(name)).map((name) => join(folder, name)))
 }
 

@@ -38,7 +38,8 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
   switch (top) {
     case 'journals': return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand`)
-    case 'mirrors': return sealed(path, `Mirror of ${account}: catalogue, offers and orders in clear, texts of disputes sealed`)
+    case 'mirrors': return sealed(path, `Mirror of ${account}: offers and orders in clear, texts of disputes sealed`)
+    case 'catalogues': return none(path, `Catalogue of ${account}, as the service tells it`)
     case 'spool': return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
     case 'covers': return none('covers', 'Pictures of the catalogue')
     case 'logs': return none('logs', 'Defects, with every known secret masked')

@@ -4,6 +4,7 @@ import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../../contract/catalogue.ts'
 import type { ProductFacts } from '../facts.ts'
 import { catalogueSchema } from '../schema.ts'
+import { sortKey } from '../../mirror/mirror.ts'
 import { productWriter } from '../store.ts'
 
 /** A mirror in memory with the catalogue's tables. */
@@ -15,8 +16,8 @@ export function openMirror(): Database {
 
 /** A product of the partner API with everything that a test doesn't name filled in. */
 export const productFacts = (facts: Partial<ProductFacts> & { productId: string }): ProductFacts => ({
-  name: facts.productId, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', priceCents: 1000, bestSellerCents: null,
-  inStock: true, qty: 5, excluded: ',', allowedCountries: null, commission: null, updatedAt: 0, removed: false, texts: { description: 'a text' },
+  name: facts.productId, nameKey: sortKey(facts.name ?? facts.productId), platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', priceCents: 1000, bestSellerCents: null,
+  inStock: true, qty: 5, excluded: ',', allowedCountries: null, commissionClass: null, commissionPercent: null, updatedAt: 0, removed: false, texts: '{"description":"a text"}',
   ...facts,
 })
 

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { nearWords } from './near.ts'
 import type { Near } from './near.ts'
+import { schemaOf } from '../schema-of.ts'
 
 /**
  * Tables of a word index: an FTS5 index without content over words that {@link import('./fold.ts').searchWords} made, and its
@@ -105,7 +106,7 @@ function createWordIndex(db: Database, name: string): WordIndex {
   const wordsFrom: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MOST_WORDS + 1}`).pluck()
   const uses: Statement = db.prepare(`SELECT uses FROM ${name}_words WHERE word = :word`).pluck()
   const someMatches: Statement = db.prepare(`SELECT rowid FROM ${name}_index WHERE ${name}_index MATCH ? LIMIT ?`).pluck()
-  const version: Statement = db.prepare('SELECT data_version FROM pragma_data_version').pluck()
+  const version: Statement = db.prepare(`PRAGMA ${schemaOf(db, `${name}_index`)}.data_version`).pluck()
   const countMatch: Statement = db.prepare(`SELECT count(*) FROM ${name}_index WHERE ${name}_index MATCH :match`).pluck()
 
   const seek = (from: string): string | undefined => seekWord.get(from) as string | undefined

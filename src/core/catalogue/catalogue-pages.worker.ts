@@ -1,0 +1,9 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { createPageCarrier } from './page-carrier.ts'
+import type { PagesMessage } from './page-carrier.ts'
+
+/** Reads and parses pages of catalogues for the thread that writes them. */
+const { writer } = workerData as { writer: MessagePort }
+const carrier = createPageCarrier({ answer: (answer) => parentPort?.postMessage(answer), handOver: (page) => writer.postMessage(page) })
+parentPort?.on('message', (message: PagesMessage) => carrier.hear(message))

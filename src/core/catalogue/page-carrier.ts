@@ -1,0 +1,105 @@
+import { setDefaultCACertificates } from 'node:tls'
+import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import { createCaller } from '../../../server/api/client.ts'
+import type { Transport } from '../../../server/api/client.ts'
+import type { ProxyVariables } from '../../platform/network.ts'
+import { createTransport } from '../service-client/service-client.ts'
+import { packFacts } from './facts.ts'
+import type { PackedFacts, ProductFacts } from './facts.ts'
+import { partnerInput, partnerPage, sellerInput, sellerPage } from './pages.ts'
+import type { PartnerPage, SellerPage } from './pages.ts'
+
+/** A page to be read in a thread of its own: by cursor from a partner's list, or by number from a seller's. */
+export type PageWanted =
+  | { of: 'partner'; cursor: string | null }
+  | { of: 'seller'; page: number }
+
+/** How a thread reaches another machine. `authorities`: whom to trust from now on, as the core's own thread does; null: as before. */
+export type Way = { proxies: ProxyVariables | null; authorities: readonly string[] | null }
+
+/** To the thread that reads pages. `way` null: directly, by Node's own authorities. */
+export type PagesMessage =
+  | { id: number; pass: number; wanted: PageWanted; credentials: { key: string; baseUrl: string }; way: Way | null }
+  | { abort: number }
+
+/** From it: what the answer was, its products left out, which went to the thread that writes, under the number of the question; or how it failed. */
+export type PagesAnswer =
+  | { id: number; status: number; requestId: string | null; page: PartnerPage | SellerPage }
+  | { id: number; failed: CarriedFailure }
+
+/** From there to the thread that writes. */
+export type PageHandedOver = { pass: number; ticket: number; products: PackedFacts }
+
+type CarriedFailure =
+  | ({ kind: 'service' } & Pick<ServiceError, 'code' | 'message' | 'status' | 'requestId' | 'details' | 'retryAfterMs'>)
+  | ({ kind: 'answer' } & Pick<AnswerError, 'message' | 'status' | 'requestId' | 'retryAfterMs'>)
+  | ({ kind: 'network' } & Pick<NetworkError, 'message' | 'sent'>)
+  | { kind: 'defect'; message: string }
+
+/** Errors lose their class on the way from one thread to another. */
+function packFailure(error: unknown): CarriedFailure {
+  if (error instanceof ServiceError) {
+    const { code, message, status, requestId, details, retryAfterMs } = error
+    return { kind: 'service', code, message, status, requestId, details, retryAfterMs }
+  }
+  if (error instanceof AnswerError) return { kind: 'answer', message: error.message, status: error.status, requestId: error.requestId, retryAfterMs: error.retryAfterMs }
+  if (error instanceof NetworkError) return { kind: 'network', message: error.message, sent: error.sent }
+  return { kind: 'defect', message: error instanceof Error ? error.message : String(error) }
+}
+
+export function unpackFailure(failed: CarriedFailure): Error {
+  switch (failed.kind) {
+    case 'service': return new ServiceError(failed)
+    case 'answer': return new AnswerError(failed.message, failed.status, failed.requestId, failed.retryAfterMs)
+    case 'network': return new NetworkError(failed.message, failed.sent)
+    case 'defect': return new Error(failed.message)
+  }
+}
+
+type Ways = { answer: (answer: PagesAnswer) => void; handOver: (page: PageHandedOver) => void }
+
+/** Reads pages one by one as they are asked for, hands their products over and answers with the rest. */
+export function createPageCarrier({ answer, handOver }: Ways) {
+  const underWay = new Map<number, AbortController>()
+  const transports = new Map<string, Transport<AbortSignal>>()
+  function transportBy(way: Way | null): Transport<AbortSignal> {
+    const name = JSON.stringify(way?.proxies)
+    const known = transports.get(name) ?? createTransport(way === null ? undefined : { proxyFor: async () => way.proxies, trust: () => {} }, { kept: true })
+    transports.set(name, known)
+    return known
+  }
+
+  async function read({ wanted, credentials, way }: Extract<PagesMessage, { id: number }>, signal: AbortSignal) {
+    if (way?.authorities != null) setDefaultCACertificates(way.authorities)
+    const call = createCaller({ ...credentials, send: transportBy(way) })
+    if (wanted.of === 'partner') {
+      const { status, requestId, body } = await call('listProducts', partnerInput(wanted.cursor), { signal })
+      return { status, requestId, page: partnerPage(body) }
+    }
+    const { status, requestId, body } = await call('listSellerProducts', sellerInput(wanted.page), { signal })
+    return { status, requestId, page: sellerPage(body) }
+  }
+
+  async function carry(message: Extract<PagesMessage, { id: number }>): Promise<void> {
+    const { id, pass } = message
+    const stop = new AbortController()
+    underWay.set(id, stop)
+    try {
+      const { status, requestId, page } = await read(message, stop.signal)
+      const products: readonly ProductFacts[] = page.products
+      handOver({ pass, ticket: id, products: packFacts(products) })
+      answer({ id, status, requestId, page: { ...page, products: id } })
+    } catch (error) {
+      answer({ id, failed: packFailure(error) })
+    } finally {
+      underWay.delete(id)
+    }
+  }
+
+  return {
+    hear(message: PagesMessage): void {
+      if ('abort' in message) underWay.get(message.abort)?.abort()
+      else void carry(message)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ServiceLine } from '../context.ts'
+import { partnerFacts, sellerFacts } from './facts.ts'
+import type { ProductFacts } from './facts.ts'
+
+/** The largest page the API gives. */
+export const PAGE_LIMIT = 100
+
+/** Products of a page that was read: themselves, or the ticket under which they were handed to the thread that writes them. */
+export type Held = readonly ProductFacts[] | number
+
+export type PartnerPage = { products: Held; count: number; nextCursor: string | null; hasMore: boolean; total: number | null }
+export type SellerPage = { products: Held; count: number; hasMore: boolean | null; total: number | null }
+
+/** Where the pages of one account's catalogue come from. Rejects with the line's Failure. */
+export interface CataloguePages {
+  partner(cursor: string | null, signal: AbortSignal): Promise<PartnerPage>
+  seller(page: number, signal: AbortSignal): Promise<SellerPage>
+}
+
+export const partnerInput = (cursor: string | null) => ({ query: { limit: PAGE_LIMIT, includeRemoved: true, ...(cursor === null ? {} : { cursor }) } })
+export const sellerInput = (page: number) => ({ query: { page, limit: PAGE_LIMIT } })
+
+/** A page of GET /products (Partner API) in the mirror's terms. */
+export const partnerPage = ({ results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>) =>
+  ({ products: results.map(partnerFacts), count: results.length, nextCursor, hasMore, total }) satisfies PartnerPage
+/** A page of GET /seller/products; its envelope isn't certain (Decision 33). */
+export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSellerProducts'>) =>
+  ({ products: results.map(sellerFacts), count: results.length, hasMore: hasMore ?? null, total: total ?? null }) satisfies SellerPage
+
+/** Pages that the calling thread reads by itself. */
+export const pagesReadHere = (line: Pick<ServiceLine, 'call'>): CataloguePages => ({
+  partner: async (cursor, signal) => partnerPage(await line.call('listProducts', partnerInput(cursor), { priority: 'background', signal })),
+  seller: async (page, signal) => sellerPage(await line.call('listSellerProducts', sellerInput(page), { priority: 'background', signal })),
+})

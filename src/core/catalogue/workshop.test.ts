@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Database } from 'better-sqlite3'
+import { startBackend } from '../mirror/testing/backend.ts'
+import type { DemoBackend } from '../mirror/testing/backend.ts'
+import { openDatabase } from '../mirror/open-database.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { startFaultyProxy } from '../testing/faulty-proxy.ts'
+import type { FaultyProxy } from '../testing/faulty-proxy.ts'
+import { workerSource } from '../testing/workers.ts'
+import { systemClock } from '../clock.ts'
+import { systemRandomness } from '../randomness.ts'
+import { createServiceClient } from '../service-client/service-client.ts'
+import type { WorkerName } from '../../platform/host.ts'
+import { syncPartnerCatalogue } from './partner-sync.ts'
+import { catalogueSchema } from './schema.ts'
+import { readSyncState, writeSyncState } from './sync-state.ts'
+import { createWorkshop } from './workshop.ts'
+import type { Workplace, Workshop } from './workshop.ts'
+
+let backend: DemoBackend
+let proxy: FaultyProxy
+beforeAll(async () => {
+  backend = await startBackend(900)
+  proxy = await startFaultyProxy(backend.baseUrl)
+})
+afterAll(async () => {
+  await proxy.close()
+  await backend.stop()
+})
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+let workshop: Workshop
+const reports: string[] = []
+const notes: { what: string; outcome: string; code: string | null }[] = []
+
+function open(workerPath: (name: WorkerName) => string): Workshop {
+  const line = createServiceClient({ clock: systemClock, random: systemRandomness, rates: null, activity: { add: ({ what, outcome, code }) => void notes.push({ what, outcome, code }) } }).line({
+    accountId: 'a', baseUrl: () => proxy.baseUrl, credentials: () => ({ key: backend.demo.partnerLiveKey, baseUrl: proxy.baseUrl }), takesIdempotencyKeys: () => true,
+    refusal: () => null, refused: () => {}, accepted: () => {}, changed: () => {}, probe: async () => {},
+  })
+  return createWorkshop({ host: { workerPath }, database: () => db, path: () => db.name, line: () => line, report: (_where, error) => void reports.push(String(error)) })
+}
+beforeEach(() => {
+  folder = temporaryFolder()
+  db = openDatabase(`${folder.path}/a.db`, [catalogueSchema])
+  workshop = open(workerSource)
+  reports.length = 0
+  notes.length = 0
+  proxy.decide = () => 'pass'
+})
+afterEach(async () => {
+  await workshop.close()
+  db.close()
+  folder.remove()
+})
+
+async function sync(place: Workplace, signal = new AbortController().signal): Promise<void> {
+  try {
+    await syncPartnerCatalogue({ ...place, now: () => 5, signal, page: () => {} })
+  } finally {
+    place.end()
+  }
+}
+const products = (): number => db.prepare('SELECT count(*) FROM products').pluck().get() as number
+
+test('a catalogue is read and written in threads of their own; a line repeats, refuses and records as for any other call', async () => {
+  let asked = 0
+  proxy.decide = (_method, path) => (path.includes('cursor=') && (asked += 1) === 2 ? { kind: 'answer', answer: { status: 503, body: '' } } : 'pass')
+  await sync(workshop.pass('a'))
+  expect(products()).toBe(900)
+  expect(readSyncState(db)).toMatchObject({ complete: true, done: 900, lastAt: 5 })
+  expect(notes.filter(({ outcome }) => outcome === 'ok')).toHaveLength(9)
+  expect(notes.filter(({ outcome }) => outcome !== 'ok')).toHaveLength(1)
+
+  // A cursor that the service refuses begins a new listing here too.
+  writeSyncState(db, { ...readSyncState(db), cursor: 'nonsense' })
+  await sync(workshop.pass('a'))
+  expect(notes.some(({ code }) => code === 'VALIDATION_ERROR')).toBe(true)
+  expect(readSyncState(db)).toMatchObject({ complete: true, done: 900, round: 2 })
+  expect(reports).toEqual([])
+})
+
+test('called off it commits nothing more; the next pass goes on from there', async () => {
+  const stop = new AbortController()
+  let asked = 0
+  proxy.decide = (_method, path) => {
+    if (path.includes('/products') && (asked += 1) === 4) stop.abort()
+    return 'pass'
+  }
+  await expect(sync(workshop.pass('a'), stop.signal)).rejects.toThrow(/CANCELLED|abort/i)
+  const before = readSyncState(db)
+  expect(before.complete).toBe(false)
+  expect(products()).toBe(before.done)
+  await sync(workshop.pass('a'))
+  expect([products(), readSyncState(db).done]).toEqual([900, 900])
+})
+
+test('threads that end fail their pass and are replaced; where there are none, or they keep ending, the core works by itself', async () => {
+  let paths: ((name: WorkerName) => string) = workerSource
+  const shaky = open((name) => paths(name))
+  paths = () => `${folder.path}/no-such-worker.js`
+  for (let i = 0; i < 3; i += 1) await expect(sync(shaky.pass('a'))).rejects.toThrow(/ended|CANCELLED/)
+  expect(reports).toHaveLength(3)
+  expect(products()).toBe(0)
+  await sync(shaky.pass('a'))
+  expect(products()).toBe(900)
+  await shaky.close()
+})
+
+test('a file is let go of, so that another can take its place', async () => {
+  await sync(workshop.pass('a'))
+  await workshop.release('a')
+  db.close()
+  folder.remove()
+  folder = temporaryFolder()
+  db = openDatabase(`${folder.path}/a.db`, [catalogueSchema])
+  await sync(workshop.pass('a'))
+  expect(products()).toBe(900)
+})

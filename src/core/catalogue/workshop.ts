@@ -1,0 +1,165 @@
+import { getCACertificates } from 'node:tls'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Database } from 'better-sqlite3'
+import type { Host } from '../../platform/host.ts'
+import type { ServiceLine } from '../context.ts'
+import { failure } from '../failure.ts'
+import { isLoopbackHost } from '../service-client/service-client.ts'
+import { carryOut } from './deeds.ts'
+import type { CarryOut, Deed, Done } from './deeds.ts'
+import type { LenderFile } from './lending.ts'
+import { unpackFailure } from './page-carrier.ts'
+import type { PagesAnswer, PagesMessage, PageWanted, Way } from './page-carrier.ts'
+import { pagesReadHere } from './pages.ts'
+import type { CataloguePages, Held, PartnerPage, SellerPage } from './pages.ts'
+import type { WriterAnswer, WriterMessage } from './writing-task.ts'
+
+type Parts = {
+  host: Pick<Host, 'workerPath' | 'network'>
+  /** The open databases of an account, and its catalogue's file. */
+  database: (accountId: string) => Database
+  path: (accountId: string) => string
+  line: (accountId: string) => Pick<ServiceLine, 'call' | 'carry'>
+  report: (where: string, error: unknown) => void
+}
+
+/** One pass over an account's catalogue: its pages are read and written elsewhere. `end` drops what was read and not written. */
+export type Workplace = { pages: CataloguePages; carryOut: CarryOut; end(): void }
+
+/** Threads that failed so often are not started any more: the core does their work. */
+const MOST_FAILURES = 3
+
+type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
+type Staff = { pages: Worker; writer: Worker; /** Aborts when they have ended. */ gone: AbortController; /** Told whom this machine trusts. */ trusts: boolean }
+
+/**
+ * Reads pages of catalogues in one thread and writes them in another, which is the only writer of their files; the core only asks for each page's turn
+ * and says what is written together. Where there are no threads, or they keep failing, it does both itself.
+ */
+export function createWorkshop({ host, database, path, line, report }: Parts) {
+  const waiting = new Map<number, Waiting>()
+  let staff: Staff | null = null
+  let failures = 0
+  let lastId = 0
+
+  function dismiss(error: Error): void {
+    const dismissed = staff
+    staff = null
+    dismissed?.gone.abort(error)
+    void dismissed?.pages.terminate()
+    void dismissed?.writer.terminate()
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  function failed(of: Staff, error: unknown): void {
+    if (staff !== of) return
+    failures += 1
+    report('catalogue threads', error)
+    dismiss(new Error('A thread of the catalogue ended', { cause: error }))
+  }
+  function hired(): Staff | null {
+    if (staff !== null || failures >= MOST_FAILURES) return staff
+    try {
+      const { port1: pages, port2: writer } = new MessageChannel()
+      const team: Staff = {
+        pages: new Worker(host.workerPath('catalogue-pages'), { name: 'catalogue-pages', workerData: { writer }, transferList: [writer] }),
+        writer: new Worker(host.workerPath('catalogue-writer'), { name: 'catalogue-writer', workerData: { pages }, transferList: [pages] }),
+        gone: new AbortController(), trusts: false,
+      }
+      for (const worker of [team.pages, team.writer]) {
+        worker.unref()
+        worker.on('error', (error) => failed(team, error))
+        worker.on('exit', (code) => failed(team, new Error(`It ended with status ${code}`)))
+      }
+      team.pages.on('message', (answer: PagesAnswer) => settle(answer.id, 'failed' in answer ? unpackFailure(answer.failed) : answer))
+      team.writer.on('message', (answer: WriterAnswer) => settle(answer.id, 'error' in answer ? answer.error : answer.done))
+      return (staff = team)
+    } catch {
+      failures = MOST_FAILURES
+      return null
+    }
+  }
+  function settle(id: number, outcome: unknown): void {
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    if (outcome instanceof Error) asked?.reject(outcome)
+    else asked?.resolve(outcome as never)
+  }
+  function ask<Answer>(worker: Worker, message: (id: number) => PagesMessage | WriterMessage, signal?: AbortSignal): Promise<Answer> {
+    const id = (lastId += 1)
+    const stop = (): void => worker.postMessage({ abort: id } satisfies PagesMessage & WriterMessage)
+    return new Promise<Answer>((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      worker.postMessage(message(id))
+      signal?.addEventListener('abort', stop, { once: true })
+    }).finally(() => signal?.removeEventListener('abort', stop))
+  }
+
+  const here = (accountId: string) => ({ db: database(accountId), products: ownProducts, lender: (file: LenderFile) => database(file.accountId) })
+
+  async function carry(accountId: string, deed: Deed, signal: AbortSignal, pass = 0) {
+    const team = hired()
+    if (team === null) return await carryOut(here(accountId), deed, signal)
+    // Opened, mended and brought up to date by the core.
+    database(accountId)
+    return await ask(team.writer, (id) => ({ id, pass, path: path(accountId), deed }), signal)
+  }
+
+  async function wayTo(baseUrl: string, team: Staff): Promise<Way | null> {
+    if (host.network === undefined || isLoopbackHost(new URL(baseUrl).hostname)) return null
+    host.network.trust()
+    const proxies = await host.network.proxyFor(baseUrl)
+    const authorities = team.trusts ? null : getCACertificates('default')
+    team.trusts = true
+    return { proxies, authorities }
+  }
+
+  /** The place in the schedule, repeats, refusals and the record of each call are the line's, as with any other. */
+  async function read<Page extends PartnerPage | SellerPage>(accountId: string, team: Staff, pass: number, wanted: PageWanted, signal: AbortSignal): Promise<Page> {
+    return await line(accountId).carry(wanted.of === 'partner' ? 'listProducts' : 'listSellerProducts', async (credentials, within) => {
+      const way = await wayTo(credentials.baseUrl, team)
+      const { status, requestId, page } = await ask<Extract<PagesAnswer, { page: unknown }>>(team.pages, (id) => ({ id, pass, wanted, credentials, way }), within)
+      return { status, requestId, body: page as Page }
+    }, { priority: 'background', signal: AbortSignal.any([signal, team.gone.signal]) })
+  }
+
+  return {
+    /** Begins a pass over an account's catalogue. */
+    pass(accountId: string): Workplace {
+      const team = hired()
+      if (team === null) {
+        return { pages: pagesReadHere(line(accountId)), carryOut: (deed, signal) => carryOut(here(accountId), deed, signal) as never, end: () => {} }
+      }
+      const pass = (lastId += 1)
+      return {
+        pages: {
+          partner: (cursor, signal) => read<PartnerPage>(accountId, team, pass, { of: 'partner', cursor }, signal),
+          seller: (page, signal) => read<SellerPage>(accountId, team, pass, { of: 'seller', page }, signal),
+        },
+        carryOut: (deed, signal) => carry(accountId, deed, signal, pass) as never,
+        end: () => { if (staff === team) team.writer.postMessage({ ended: pass } satisfies WriterMessage) },
+      }
+    },
+    /** Carries out a deed that belongs to no pass. */
+    carryOut: <What extends Deed['do']>(accountId: string, deed: Extract<Deed, { do: What }>, signal: AbortSignal): Promise<Done[What]> => carry(accountId, deed, signal) as never,
+    /** Lets go of an account's file, before it is closed, replaced or removed. */
+    async release(accountId: string): Promise<void> {
+      const team = staff
+      if (team !== null) await ask(team.writer, (id) => ({ id, letGo: path(accountId) }))
+    },
+    async close(): Promise<void> {
+      failures = MOST_FAILURES
+      const team = staff
+      staff = null
+      await Promise.all([team?.pages.terminate(), team?.writer.terminate()])
+      for (const { reject } of waiting.values()) reject(failure('CANCELLED', 'Keydesk is closing.', 'Start it again.'))
+      waiting.clear()
+    },
+  }
+}
+export type Workshop = ReturnType<typeof createWorkshop>
+
+function ownProducts(held: Held) {
+  if (typeof held === 'number') throw new Error('a page that was read is gone')
+  return held
+}

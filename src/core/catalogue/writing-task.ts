@@ -1,0 +1,83 @@
+import { receiveMessageOnPort } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
+import { carryOut } from './deeds.ts'
+import type { Deed, Done } from './deeds.ts'
+import { unpackFacts } from './facts.ts'
+import type { ProductFacts } from './facts.ts'
+import type { PageHandedOver } from './page-carrier.ts'
+import type { Held } from './pages.ts'
+
+/**
+ * To the thread that writes catalogues. A deed of a file, for a pass or none (0); the end of a pass, whose pages that were not written are dropped; the
+ * wish to let go of a file; the end of a deed.
+ */
+export type WriterMessage = { id: number; pass: number; path: string; deed: Deed } | { ended: number } | { id: number; letGo: string } | { abort: number }
+export type WriterAnswer = { id: number; done: Done[Deed['do']] } | { id: number; error: Error }
+
+/** Carries deeds out over connections of its own: nobody else writes these files. `pages` brings what is to be written. */
+export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
+  const opened = new Map<string, Database>()
+  const underWay = new Map<number, AbortController>()
+  const passes = new Set<number>()
+  const held = new Map<number, { pass: number; products: readonly ProductFacts[] }>()
+
+  function open(path: string): Database {
+    const known = opened.get(path)
+    if (known !== undefined) return known
+    const db = new SqliteDatabase(path, { fileMustExist: true })
+    db.pragma('synchronous = NORMAL')
+    opened.set(path, db)
+    return db
+  }
+
+  /** What was handed over lies at the port before the deed that names it arrives. */
+  function fetchHeld(): void {
+    for (let next = receiveMessageOnPort(pages); next !== undefined; next = receiveMessageOnPort(pages)) {
+      const { pass, ticket, products } = next.message as PageHandedOver
+      if (passes.has(pass)) held.set(ticket, { pass, products: unpackFacts(products) })
+    }
+  }
+  function products(ticket: Held): readonly ProductFacts[] {
+    if (typeof ticket !== 'number') return ticket
+    if (!held.has(ticket)) fetchHeld()
+    const found = held.get(ticket)
+    if (found === undefined) throw new Error('a page that was read is gone')
+    return found.products
+  }
+  function end(pass: number): void {
+    passes.delete(pass)
+    fetchHeld()
+    for (const [ticket, page] of held) if (page.pass === pass) held.delete(ticket)
+  }
+
+  async function work({ id, pass, path, deed }: Extract<WriterMessage, { deed: Deed }>): Promise<void> {
+    const stop = new AbortController()
+    underWay.set(id, stop)
+    try {
+      if (pass > 0) passes.add(pass)
+      const done = await carryOut({ db: open(path), products, lender: (file) => open(file.path) }, deed, stop.signal)
+      if (deed.do === 'partner') for (const page of deed.pages) held.delete(Number(page.products))
+      if (deed.do === 'seller') held.delete(Number(deed.page.products))
+      answer({ id, done })
+    } catch (error) {
+      answer({ id, error: error instanceof Error ? error : new Error(String(error)) })
+    } finally {
+      underWay.delete(id)
+    }
+  }
+
+  return {
+    hear(message: WriterMessage): void {
+      if ('abort' in message) underWay.get(message.abort)?.abort()
+      else if ('ended' in message) end(message.ended)
+      else if ('deed' in message) void work(message)
+      else {
+        opened.get(message.letGo)?.close()
+        opened.delete(message.letGo)
+        answer({ id: message.id, done: null })
+      }
+    },
+  }
+}
