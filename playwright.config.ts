@@ -15,12 +15,12 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 15_000,
+    actionTimeout: 25_000,
     // Pictures and snapshots of every step take as long as the step; KEYDESK_TRACE=1 makes them.
     trace: { mode: 'retain-on-failure', ...(process.env['KEYDESK_TRACE'] === undefined && { screenshots: false, snapshots: false, sources: false }) },
     launchOptions: existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] } : {},

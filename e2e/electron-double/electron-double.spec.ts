@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { ComposerPage, OrderPage } from '../pages/partner.ts'
-import { CataloguePage } from '../pages/seller.ts'
+import { OrderPage } from '../pages/partner.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import { seen, sendToMain, tellApp, tellPower } from './electron.ts'
 import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
@@ -190,16 +189,7 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   const shell = new Shell(page)
   const order = new OrderPage(page)
   await shell.switchTo('Demo partner')
-  await shell.open('Catalogue')
-  const catalogue = new CataloguePage(page)
-  await catalogue.narrow(/^Key\b/, /^In stock/)
-  const product = await catalogue.nameAt(2)
-  await shell.open('Orders')
-  await page.getByRole('button', { name: 'New order' }).first().click()
-  const composer = new ComposerPage(page)
-  await composer.add(product)
-  await composer.place()
-  await expect(page.getByText('Completed')).toBeVisible({ timeout: 20_000 })
+  await order.placeOne(/^Key\b/)
   await order.downloadKeys()
   await shell.openVault()
   await order.confirmDownload()
@@ -223,6 +213,43 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'Open the vault' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
   expect(seen.clipboard).toBe('a shopping list')
+})
+
+test('a second start brings the window to the front, and its link shows a page; one that would do something shows nothing', async () => {
+  const { shown } = theWindow()
+  const offers = page.getByRole('heading', { level: 1, name: 'Offers' })
+  const accountId = await accountOf('seller')
+  tellApp('second-instance', ['keydesk', `keydesk://open/offers?account=${accountId}`])
+  await expect(offers).toBeVisible()
+  expect(theWindow().shown).toBeGreaterThan(shown)
+  tellApp('second-instance', ['keydesk', 'keydesk://open/orders/new'])
+  tellApp('open-url', 'keydesk://open/settings/../orders/new')
+  tellApp('open-url', 'https://elsewhere.example/offers')
+  tellApp('second-instance', ['keydesk'])
+  await expect(offers).toBeVisible()
+  tellApp('open-url', 'keydesk://open/offers?account=no-such-account')
+  await expect(page.getByText('Its account is not on this desk.')).toBeVisible()
+  tellApp('open-url', 'keydesk://open/settings/secrets')
+  await expect(page.getByRole('heading', { level: 1, name: 'Where your secrets are' })).toBeVisible()
+  expect(seen.schemes).toEqual(['keydesk'])
+})
+
+test('what happens while nobody looks is told by the system, counted on the dock, and a click leads to it', async () => {
+  test.setTimeout(60_000)
+  seen.notices.length = 0
+  const shell = new Shell(page)
+  await shell.switchTo('Demo partner')
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Balance/ }).click()
+  await page.getByLabel('Warn below, EUR').fill('99999')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await expect.poll(() => seen.notices.map(({ title }) => title)).toEqual([expect.stringContaining('Balance is low')])
+  expect(seen.badges.at(-1)).toBeGreaterThan(0)
+  await shell.switchTo('Demo seller')
+  seen.notices[0]?.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Balance' })).toBeVisible()
+  await page.getByRole('button', { name: /^Notices, \d+ new/ }).click()
+  await expect.poll(() => seen.badges.at(-1)).toBe(0)
+  await page.keyboard.press('Escape')
 })
 
 test('quitting ends the core and the backend', async () => {

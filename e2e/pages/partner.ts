@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Locator } from '@playwright/test'
+import { CataloguePage } from './seller.ts'
 import { Shell } from './shell.ts'
 
 /** Putting an order together. */
@@ -17,6 +18,20 @@ export class ComposerPage extends Shell {
 
 /** One order. */
 export class OrderPage extends Shell {
+  /** Orders one of a product that is in stock and fits the filters of the catalogue, and waits for its delivery. */
+  async placeOne(...filters: readonly RegExp[]): Promise<void> {
+    const catalogue = new CataloguePage(this.page)
+    await catalogue.open('Catalogue')
+    await catalogue.narrow(...filters, /^In stock/)
+    const product = await catalogue.nameAt(2)
+    await this.open('Orders')
+    await this.page.getByRole('button', { name: 'New order' }).first().click()
+    const composer = new ComposerPage(this.page)
+    await composer.add(product)
+    await composer.place()
+    await expect(this.page.getByText('Completed')).toBeVisible({ timeout: 20_000 })
+  }
+
   get keys(): Locator {
     return this.page.getByRole('row').filter({ has: this.page.getByRole('button', { name: /^(Reveal|Hide) key/ }) })
   }

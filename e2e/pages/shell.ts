@@ -28,7 +28,7 @@ export class Shell {
     const again = dialog.getByLabel('The same again')
     if (await again.isVisible()) await again.fill(vaultPassphrase)
     await dialog.getByRole('button', { name: /Use this passphrase|Open the vault/ }).click()
-    await expect(dialog).toBeHidden()
+    await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 
   /** Runs an action of the palette by its name. */
