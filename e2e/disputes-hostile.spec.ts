@@ -23,6 +23,7 @@ const attachments = [
 const bodies = [script, 'Send it to \u202Egpj.exe\u202C now\u0000\u200B', `${'A'.repeat(1_000_000)} end of it`, `${'\u0301'.repeat(5000)}${'𓀀'.repeat(500)}`, '[x](javascript:alert(1)) {{constructor}} ${7*7} =cmd|calc']
 
 test('whatever customers write is shown as text: nothing runs, nothing is fetched, nothing breaks', async ({ desk, page }) => {
+  test.setTimeout(180_000)
   const service = new Service(desk.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
