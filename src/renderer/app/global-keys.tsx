@@ -19,6 +19,8 @@ export function GlobalKeys({ accounts, account }: { accounts: readonly Account[]
   const chordUntil = useRef(0)
   useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), { inDialog: true })
   useShortcut('?', () => setScreen({ shortcuts: true }))
+  useShortcut('Alt+ArrowLeft', () => history.back())
+  useShortcut('Alt+ArrowRight', () => history.forward())
   useShortcut('F1', () => setScreen({ shortcuts: true }))
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

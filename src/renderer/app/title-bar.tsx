@@ -7,6 +7,7 @@ import { KeyCaps } from '../ui/key-cap.tsx'
 import { Brand } from './brand.tsx'
 import { useFolded } from './navigation.tsx'
 import { NoticeBell } from '../features/notices/notice-bell.tsx'
+import { placeholderOf } from './palette/palette.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 import { useChangeSettings } from './use-desk.ts'
@@ -26,7 +27,7 @@ export function TitleBar({ account }: { account: Account }) {
       </div>
       <button type="button" className={styles.search} onClick={() => setScreen({ palette: true })}>
         <IconSearch size={14} stroke={1.8} aria-hidden />
-        <span>{account.role === 'seller' ? 'Search products, offers, actions' : 'Search products, orders, actions'}</span>
+        <span>{placeholderOf(account)}</span>
         <KeyCaps keys={['Ctrl', 'K']} />
       </button>
       <div className={styles.titleEnd}><NoticeBell onOpen={({ accountId }) => { if (accountId !== account.id) change({ currentAccountId: accountId }) }} /></div>

@@ -1,9 +1,9 @@
 import type { Icon } from '@tabler/icons-react'
 
-export type GroupName = 'Products' | 'Your offers' | 'Orders' | 'Disputes' | 'Actions' | 'Pages'
+export type GroupName = 'Products' | 'Your offers' | 'Sales' | 'Orders' | 'Keys' | 'Claims' | 'Disputes' | 'Actions' | 'Pages'
 
 /** The order of the groups never changes, so that the eye learns where to look. */
-export const groupOrder: readonly GroupName[] = ['Products', 'Your offers', 'Orders', 'Disputes', 'Actions', 'Pages']
+export const groupOrder: readonly GroupName[] = ['Products', 'Your offers', 'Sales', 'Orders', 'Keys', 'Claims', 'Disputes', 'Actions', 'Pages']
 
 export interface PaletteItem {
   id: string
@@ -15,6 +15,8 @@ export interface PaletteItem {
   end?: string
   keys?: readonly string[]
   run: () => void
+  /** What can be done to it from here; Tab shows them. */
+  actions?: readonly PaletteItem[]
 }
 
 /** Words of a query, lower case. */

@@ -7,32 +7,46 @@ import { KeyCap, KeyCaps } from '../../ui/key-cap.tsx'
 import { setScreen, useScreen } from '../screen-store.ts'
 import { groupOrder, type PaletteItem, pieces } from './items.ts'
 import styles from './palette.module.css'
+import { type RowActions, useRowActions } from './use-row-actions.ts'
 import { useResults } from './use-results.ts'
+
+/** What can be found, by role. */
+export const placeholderOf = ({ role }: Account): string => (role === 'seller' ? 'Search products, offers, sales, disputes' : 'Search products, orders, keys, claims')
 
 const close = (): void => setScreen({ palette: false })
 
-/** Ctrl+K: products, own offers or orders, actions and pages, in one frame. */
+/** Ctrl+K: everything of the account in front, actions and pages, in one frame. */
 export function Palette({ account, accounts }: { account: Account; accounts: readonly Account[] }) {
   const opened = useScreen((screen) => screen.palette)
+  const rowActions = useRowActions(account)
   return (
     <Modal.Root opened={opened} onClose={close} size={660} padding={0} radius="xl" yOffset={84} centered={false} transitionProps={{ duration: 0 }} returnFocus>
       <Modal.Overlay />
-      <Modal.Content aria-label="Search and act">{opened ? <Inside account={account} accounts={accounts} /> : null}</Modal.Content>
+      <Modal.Content aria-label="Search and act">{opened ? <Inside account={account} accounts={accounts} rowActions={rowActions} /> : null}</Modal.Content>
     </Modal.Root>
   )
 }
 
-function Inside({ account, accounts }: { account: Account; accounts: readonly Account[] }) {
+function Inside({ account, accounts, rowActions }: { account: Account; accounts: readonly Account[]; rowActions: RowActions }) {
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
+  /** The row that Enter takes, by its id: what comes in above it does not move it. Null: the first. */
+  const [at, setAt] = useState<string | null>(null)
+  /** The row whose actions are shown instead of what was found. */
+  const [of, setOf] = useState<PaletteItem | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const { items, guessed, elapsedMs } = useResults(account, accounts, typed, true)
+  // A space would make two ids of it.
+  const headOf = (group: string): string => `${id}-${group.replaceAll(' ', '-')}`
+  const results = useResults(account, accounts, typed, rowActions)
+  const { guessed, elapsedMs } = results
+  const items = of?.actions ?? results.items
   const ordered = groupOrder.flatMap((group) => items.filter((item) => item.group === group))
   const query = guessed ?? (typed.startsWith('>') ? typed.slice(1) : typed)
-  const chosen = ordered[Math.min(at, ordered.length - 1)]
-  useEffect(() => setAt(0), [typed])
+  const indexOf = (id: string | null): number => Math.max(0, ordered.findIndex((item) => item.id === id))
+  const chosen = ordered[indexOf(at)]
+  useEffect(() => { setAt(null); setOf(null) }, [typed])
   useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }) }, [chosen?.id])
+  const show = (item: PaletteItem | null): void => { setOf(item); setAt(null) }
   const run = (item: PaletteItem | undefined): void => {
     if (item === undefined) return
     close()
@@ -43,18 +57,24 @@ function Inside({ account, accounts }: { account: Account; accounts: readonly Ac
       <div className={styles.field}>
         <IconSearch size={18} stroke={1.6} aria-hidden />
         <input
-          data-autofocus role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`} aria-label="Search products, offers, orders and actions"
-          autoComplete="off" spellCheck={false} value={typed} placeholder={account.role === 'seller' ? 'Search products, offers, actions' : 'Search products, orders, actions'}
+          data-autofocus role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`} aria-label={placeholderOf(account)}
+          autoComplete="off" spellCheck={false} value={typed} placeholder={placeholderOf(account)}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()
               const by = event.key === 'ArrowDown' ? 1 : -1
-              setAt((now) => (ordered.length === 0 ? 0 : (Math.min(now, ordered.length - 1) + by + ordered.length) % ordered.length))
+              setAt((now) => ordered[(indexOf(now) + by + ordered.length) % ordered.length]?.id ?? null)
             }
             if (event.key === 'Enter') { event.preventDefault(); run(chosen) }
+            if (event.key === 'Tab') {
+              event.preventDefault()
+              if (of !== null) show(null)
+              else if (!event.shiftKey && (chosen?.actions?.length ?? 0) > 0) show(chosen ?? null)
+            }
           }}
         />
+        <span className={styles.scope}>{of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}</span>
         <KeyCap name="Esc" />
       </div>
       <div ref={list} className={styles.list} role="listbox" id={`${id}-list`} aria-label="Results">
@@ -62,16 +82,16 @@ function Inside({ account, accounts }: { account: Account; accounts: readonly Ac
           const members = ordered.filter((item) => item.group === group)
           if (members.length === 0) return null
           return (
-            <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-              <div className={styles.group}><span id={`${id}-${group}`}>{group}</span>{group === 'Products' && guessed !== null ? <span>close to “{guessed}”</span> : null}</div>
-              {members.map((item) => <Row key={item.id} id={`${id}-${item.id}`} item={item} query={query} on={item === chosen} onPick={() => run(item)} onPoint={() => setAt(ordered.indexOf(item))} />)}
+            <div key={group} role="group" aria-labelledby={headOf(group)}>
+              <div className={styles.group}><span id={headOf(group)}>{group}</span>{group === 'Products' && guessed !== null ? <span>close to “{guessed}”</span> : null}</div>
+              {members.map((item) => <Row key={item.id} id={`${id}-${item.id}`} item={item} query={query} on={item === chosen} onPick={() => run(item)} onPoint={() => setAt(item.id)} />)}
             </div>
           )
         })}
-        {ordered.length === 0 ? <p className={styles.none}>Nothing fits “{typed}”. The catalogue, your offers and orders, actions and pages were searched.</p> : null}
+        {ordered.length === 0 ? <p className={styles.none}>Nothing fits “{typed}”. {account.role === 'seller' ? 'The catalogue, your offers, sales and disputes' : 'The catalogue, your orders, keys and claims'}, actions and pages were searched.</p> : null}
       </div>
       <div className={styles.foot}>
-        <span><KeyCap name="↑" /><KeyCap name="↓" /> move</span><span><KeyCap name="Enter" /> open</span><span><KeyCap name=">" /> actions only</span>
+        <span><KeyCap name="↑" /><KeyCap name="↓" /> move</span><span><KeyCap name="Enter" /> open</span><span><KeyCap name="Tab" /> {of === null ? 'actions of this row' : 'back to what was found'}</span><span><KeyCap name=">" /> actions only</span>
         <span className={styles.count} role="status">{formatCount(ordered.length)} {ordered.length === 1 ? 'result' : 'results'}{elapsedMs === null ? '' : `, ${Math.max(1, Math.round(elapsedMs))} ms`}</span>
       </div>
     </div>

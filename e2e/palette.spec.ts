@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { FirstRun, Shell } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { lineOf } from './support/line.ts'
+
+const groups = async (page: Page): Promise<string[]> => page.getByRole('listbox', { name: 'Results' }).getByRole('group').evaluateAll((all) => all.map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''))
+const inGroup = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true }).getByRole('option')
+
+/** Goes down to a row, the first of its group. */
+async function goTo(page: Page, row: Locator): Promise<void> {
+  const selected = page.getByRole('option', { selected: true })
+  for (let id = await selected.getAttribute('id'); id !== await row.getAttribute('id'); id = await selected.getAttribute('id')) {
+    await page.keyboard.press('ArrowDown')
+    await expect(selected).not.toHaveAttribute('id', id ?? '')
+  }
+  await expect(row).toHaveAttribute('aria-selected', 'true')
+}
+
+/** Types into the palette and waits until what it found is of these words. */
+async function search(page: Page, words: string, row: Locator): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Search products/ }).fill(words)
+  await expect(row.first()).toBeVisible()
+}
+
+test('the palette finds what an account has, acts on a row without going there, and the way back is a key', async ({ desk, page }) => {
+  test.setTimeout(120_000)
+  await page.goto(await desk.start())
+  await new FirstRun(page).startSandbox()
+  const line = await lineOf(page)
+  const accounts = await line.rpc.accounts.list()
+  const [sellerId, partnerId] = [accounts.find(({ role }) => role === 'seller')?.id ?? '', accounts.find(({ role }) => role === 'partner')?.id ?? '']
+  const sold = async () => (await line.rpc.sales.list({ accountId: sellerId, window: { limit: 500 } })).rows
+  await expect.poll(async () => (await sold()).length, { timeout: 30_000 }).toBeGreaterThan(100)
+  const offers = await line.rpc.offers.list({ accountId: sellerId, window: { limit: 100 } })
+  const names = new Set((await sold()).map(({ name }) => name))
+  const offer = offers.rows.find((row) => row.status === 'active' && names.has(row.name))
+  if (offer === undefined) throw new Error('no active offer has a sale')
+
+  await test.step('a seller: products, offers, sales, actions and pages, always in this order', async () => {
+    await search(page, offer.name, inGroup(page, 'Sales'))
+    for (const group of ['Products', 'Your offers']) await expect(inGroup(page, group).first()).toBeVisible()
+    expect((await groups(page)).filter((name) => name !== 'Disputes')).toEqual(['Products', 'Your offers', 'Sales', 'Actions'])
+  })
+  await test.step('Tab shows what can be done to a row; it is done from there, and taken back', async () => {
+    await goTo(page, inGroup(page, 'Your offers').first())
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('option')).toHaveText([/^Import keys for/, /^Pause/, /^Sales of your offer/])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`${offer.name} paused`)).toBeVisible()
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await line.rpc.offers.list({ accountId: sellerId, window: { limit: 100 } })).rows.find(({ offerId }) => offerId === offer.offerId)?.status).toBe('active')
+  })
+  await test.step('a sale is opened, and Alt and the arrows go back and forward', async () => {
+    const here = page.url()
+    await search(page, offer.name, inGroup(page, 'Sales'))
+    await goTo(page, inGroup(page, 'Sales').first())
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/sales\/./)
+    const there = page.url()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(page).toHaveURL(here)
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect(page).toHaveURL(there)
+  })
+  await test.step('a partner: an order by its reference; a product goes into an order; > leaves actions alone', async () => {
+    await new Shell(page).switchTo('Demo partner')
+    await expect.poll(async () => (await line.rpc.orders.list({ accountId: partnerId })).total, { timeout: 30_000 }).toBeGreaterThan(5)
+    const reference = (await line.rpc.orders.list({ accountId: partnerId })).rows[0]?.externalId ?? ''
+    await search(page, reference, inGroup(page, 'Orders'))
+    await page.keyboard.press('Escape')
+    await search(page, offer.name, inGroup(page, 'Products'))
+    await expect(inGroup(page, 'Products').first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('option')).toHaveText([/^Order /])
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/orders\/new/)
+    await search(page, '>sandbox claims', inGroup(page, 'Actions'))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('grid', { name: 'Claims of the sandbox' })).toBeVisible()
+  })
+  line.close()
+})
