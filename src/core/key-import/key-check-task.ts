@@ -101,9 +101,7 @@ function lookUpUploads(path: string, products: readonly string[]): { before: Upl
   const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
     `SELECT fingerprint, product_id FROM import_uploaded_keys WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
   )
-  const none: ReadonlyMap<number, Repeat> = new Map()
-  const before: UploadedBefore = (block: Block, candidates) => {
-    if (!any) return none
+  const before: UploadedBefore = !any ? null : (block: Block, candidates) => {
     const found = new Map<number, Repeat>()
     for (let from = 0; from < candidates.length; from += LOOK_UP) {
       const some = candidates.slice(from, from + LOOK_UP)

@@ -15,9 +15,9 @@ import { clean, judge } from './text/judge.ts'
 import type { Judged, Refusal } from './text/judge.ts'
 import { createLineSplitter } from './text/line-splitter.ts'
 import type { TextEncodingName } from './text/line-splitter.ts'
-import { createRecordReader, fieldsOf } from './text/records.ts'
-import type { TableRecord } from './text/records.ts'
-import { shapesOf } from './text/shapes.ts'
+import { createRecordReader, fieldsOf, findCells } from './text/records.ts'
+import type { Cells, TableRecord } from './text/records.ts'
+import { anyShape, shapesOfBytes } from './text/shapes.ts'
 import { fileProblem, UnreadableFile } from './unreadable.ts'
 
 /** More values than this in an offer column are one: a column of a million values is no offer column. */
@@ -76,6 +76,17 @@ function usualLength(lengths: ReadonlyMap<number, number>): number | null {
   return null
 }
 
+function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = bytes[at] ?? 0
+    if (code < 48 || code > 57) return false
+  }
+  return true
+}
+
+/** What a cell says of the offer. */
+const offerName = (cell: string): string => clean(cell).slice(0, 200)
+
 const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
 
 /** Takes judged texts and writes them down with what they carry. */
@@ -97,17 +108,50 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
     return index
   }
 
+  const byRaw = new Map<string, number>()
+  const begin = (): void => {
+    lines++
+    if (lines % PROGRESS_LINES === 0) tell(lines)
+    if (lines > MOST_LINES) throw new UnreadableFile(tooManyLines)
+  }
+  const countTarget = (index: number): void => {
+    const target = targets[index]
+    if (target !== undefined) target.lines++
+  }
+  /** Writes down a key that is to be sent: `bytes[from..to)`. */
+  const put = (bytes: Uint8Array, from: number, to: number, line: number, offset: number, length: number, index: number, flags: number, shapes: number): void => {
+    fingerprint(bytes, from, to, words, 0)
+    const size = to - from
+    let all = flags
+    if (size >= 6 && size <= 32 && areDigits(bytes, from, to)) {
+      all |= bits.digits
+      digits.set(size, (digits.get(size) ?? 0) + 1)
+    }
+    writer.add({ line, offset, length, bits: all, target: index, shapes }, bytes, from, to, words)
+  }
+
   return {
     digits,
     count: () => lines,
+    /** A key of a known shape needs no judging: it is plain, no date and no number. False, and nothing is taken, where it has none. */
+    takeShaped(bytes: Uint8Array, from: number, to: number, line: number, offset: number, length: number, value: string | null): boolean {
+      const shapes = shapesOfBytes(bytes, from, to)
+      if ((shapes & ~anyShape) === 0) return false
+      begin()
+      let index = value === null ? targetOf(null) : byRaw.get(value)
+      if (index === undefined) {
+        index = targetOf(offerName(value ?? ''))
+        if (byRaw.size < MOST_TARGETS) byRaw.set(value ?? '', index)
+      }
+      countTarget(index)
+      put(bytes, from, to, line, offset, length, index, 0, shapes)
+      return true
+    },
     /** `text` null: its bytes are no text of the encoding. `refusal`: known before, whatever the text. */
     take(text: string | null, line: number, offset: number, length: number, value: string | null, refusal: Refusal | null): void {
-      lines++
-      if (lines % PROGRESS_LINES === 0) tell(lines)
-      if (lines > MOST_LINES) throw new UnreadableFile(tooManyLines)
+      begin()
       const index = targetOf(value)
-      const target = targets[index]
-      if (target !== undefined) target.lines++
+      countTarget(index)
       const judged = text === null ? unreadable : judge(text)
       const why = refusal ?? judged.refusal
       if (why !== null) {
@@ -115,17 +159,10 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
         writer.add({ line, offset, length, bits: bits[why], target: index, shapes: 0 }, scratch, 0, shown, none)
         return
       }
-      const { key } = judged
-      const size = scratch.write(key, 0, 'utf8')
-      fingerprint(scratch, 0, size, words, 0)
+      const size = scratch.write(judged.key, 0, 'utf8')
       let flags: number = judged.doubt === null ? 0 : bits[judged.doubt]
       for (const what of judged.cleaned) flags |= bits[what]
-      const head = key.charCodeAt(0)
-      if (head >= 48 && head <= 57 && key.length >= 6 && key.length <= 32 && /^\d+$/.test(key)) {
-        flags |= bits.digits
-        digits.set(key.length, (digits.get(key.length) ?? 0) + 1)
-      }
-      writer.add({ line, offset, length, bits: flags, target: index, shapes: shapesOf(key) }, scratch, 0, size, words)
+      put(scratch, 0, size, line, offset, length, index, flags, shapesOfBytes(scratch, 0, size))
     },
   }
 }
@@ -168,11 +205,22 @@ function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Finge
   const takeRecord = ({ text, line, offset, length, unclosed }: TableRecord): void => {
     if (header && line === 1) return
     const fields = text === null ? [] : fieldsOf(text, delimiter)
-    const value = offerColumn === null ? null : clean(fields[offerColumn] ?? '').slice(0, 200)
+    const value = offerColumn === null ? null : offerName(fields[offerColumn] ?? '')
     const missing = unclosed || (text !== null && fields.length <= keyColumn && clean(text) !== '')
     taker.take(text === null ? null : missing ? text : fields[keyColumn] ?? '', line, offset, length, value, missing ? 'missing-column' : null)
   }
   const records = createRecordReader(delimiter, takeRecord)
+  const decode = (bytes: Buffer, start: number, end: number): string | null => (ascii ? bytes.toString('latin1', start, end) : decodeLine(bytes, start, end, encoding))
+  const cells: Cells = { keyFrom: -1, keyTo: -1, offerFrom: -1, offerTo: -1 }
+  const delimiterByte = delimiter.charCodeAt(0)
+  const isNarrow = !encoding.startsWith('utf-16')
+  /** Nearly every line: its key has a known shape, so no text is made of it. */
+  const takeAtOnce = (bytes: Buffer, start: number, end: number, offset: number, length: number): boolean => {
+    if (form !== 'table') return taker.takeShaped(bytes, start, end, line, offset, length, null)
+    if (records.isOpen() || !findCells(bytes, start, end, delimiterByte, keyColumn, offerColumn ?? -1, cells)) return false
+    const value = offerColumn === null ? null : cells.offerFrom < 0 ? '' : decode(bytes, cells.offerFrom, cells.offerTo)
+    return (value !== null || offerColumn === null) && taker.takeShaped(bytes, cells.keyFrom, cells.keyTo, line, offset, length, value)
+  }
   let line = 0
   const splitter = createLineSplitter(encoding, mark, (bytes, start, end, offset, length) => {
     line++
@@ -180,7 +228,8 @@ function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Finge
       if (form === 'table') records.end()
       return taker.take('', line, offset, length, offerColumn === null ? null : '', 'too-long')
     }
-    const text = ascii ? bytes.toString('latin1', start, end) : decodeLine(bytes, start, end, encoding)
+    if (isNarrow && (!header || line > 1) && takeAtOnce(bytes, start, end, offset, length)) return
+    const text = decode(bytes, start, end)
     if (form === 'table') records.push({ text, line, offset, length, unclosed: false })
     else if (!header || line > 1) taker.take(text, line, offset, length, null, null)
   })

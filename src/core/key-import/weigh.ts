@@ -19,8 +19,8 @@ export type FileToWeigh = {
 
 export type Repeat = 'uploaded-before' | 'on-another-offer'
 
-/** Tells which of the fingerprints were uploaded before: for the product of the offer beside each, or else for another one. */
-export type UploadedBefore = (block: Block, candidates: readonly { index: number; offer: number }[]) => ReadonlyMap<number, Repeat>
+/** Tells which of the fingerprints were uploaded before: for the product of the offer beside each, or else for another one. Null where nothing was. */
+export type UploadedBefore = ((block: Block, candidates: readonly { index: number; offer: number }[]) => ReadonlyMap<number, Repeat>) | null
 
 /** A line that will be sent. `suspected`: its key was uploaded before, and a person wants it sent all the same. */
 export type ReadyLine = (file: number, block: Block, index: number, offer: number, suspected: boolean) => void
@@ -56,7 +56,10 @@ function listReasons(lineBits: number, verdict: number): LineReason[] {
   return reasons
 }
 
-/** A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays, nothing per key. */
+/**
+ * A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays, nothing per key. A slot of zeros is free: no
+ * fingerprint of a key is all zeros. So a new key costs one look at memory that is in no cache, not two.
+ */
 function createSeenKeys(most: number): { /** File of the first with this fingerprint, -1 when it is new and now remembered. */ meet(words: Uint32Array, at: number, file: number): number } {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(16, most * 1.6)))
   const prints = new Uint32Array(slots * 4)
@@ -66,13 +69,13 @@ function createSeenKeys(most: number): { /** File of the first with this fingerp
       const a = words[at] ?? 0, b = words[at + 1] ?? 0, c = words[at + 2] ?? 0, d = words[at + 3] ?? 0
       for (let slot = a & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
         const place = slot * 4
-        const known = files[slot] ?? 0
-        if (known === 0) {
+        const e = prints[place] ?? 0, f = prints[place + 1] ?? 0, g = prints[place + 2] ?? 0, h = prints[place + 3] ?? 0
+        if (e === a && f === b && g === c && h === d) return files[slot] ?? 0
+        if ((e | f | g | h) === 0) {
           prints[place] = a; prints[place + 1] = b; prints[place + 2] = c; prints[place + 3] = d
-          files[slot] = file + 1
+          files[slot] = file
           return -1
         }
-        if (prints[place] === a && prints[place + 1] === b && prints[place + 2] === c && prints[place + 3] === d) return known - 1
       }
     },
   }
@@ -93,10 +96,11 @@ export type Weighing = {
  * first of equal keys that has an offer is kept. Doesn't read the files again, so that a changed mapping is answered at once.
  */
 export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }: Weighing): Weighed {
-  const sums = { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 }
-  const counted = { ready: 'ready', 'no-offer': 'noOffer', duplicate: 'duplicate', refused: 'refused' } as const
+  let cleaned = 0
+  let warned = 0
+  const counts = new Uint32Array(fates.length)
   const problems = new Map<string, Import['problems'][number]>()
-  const perOffer = new Map<number, number>()
+  const readyOf = new Uint32Array(1 + Math.max(0, ...files.flatMap(({ targets }) => targets.map(({ offer }) => offer))))
   const seen = createSeenKeys(total)
 
   const note = (reason: LineReason, fate: LineFate, { name, targets }: FileToWeigh, block: Block, index: number): void => {
@@ -112,32 +116,26 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
 
   /** What a ready line carries: only few carry anything. */
   function noteReady(file: FileToWeigh, block: Block, index: number, lineBits: number, verdict: number): void {
-    if ((lineBits & cleanedBits) !== 0) sums.cleaned++
-    if ((lineBits & doubtBits) !== 0 || verdict > 3) sums.warned++
+    if ((lineBits & cleanedBits) !== 0) cleaned++
+    if ((lineBits & doubtBits) !== 0 || verdict > 3) warned++
     for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', file, block, index)
   }
 
   function weighBlock(file: FileToWeigh, fileIndex: number, block: Block): Buffer {
-    const candidates: { index: number; offer: number }[] = []
-    for (let index = 0; index < block.count; index++) {
-      const offer = file.targets[block.targetOf(index)]?.offer ?? -1
-      if ((block.bitsOf(index) & refusedBits) === 0 && offer >= 0) candidates.push({ index, offer })
-    }
-    const before = uploadedBefore(block, candidates)
+    const before = uploadedBefore === null ? none : uploadedBefore(block, candidatesOf(file, block))
     const verdicts = Buffer.alloc(block.count)
     for (let index = 0; index < block.count; index++) {
-      const verdict = weighLine(file, fileIndex, block, index, before.get(index))
+      const verdict = weighLine(file, fileIndex, block, index, before.size === 0 ? undefined : before.get(index))
       verdicts[index] = verdict
       const lineBits = block.bitsOf(index)
-      const fate = fates[verdict & 3] ?? 'refused'
-      sums.read++
-      sums[counted[fate]]++
-      if (fate !== 'ready') {
+      counts[verdict & 3] = (counts[verdict & 3] ?? 0) + 1
+      if ((verdict & 3) !== 0) {
+        const fate = fates[verdict & 3] ?? 'refused'
         for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits))) note(reason, fate, file, block, index)
         continue
       }
       const offer = file.targets[block.targetOf(index)]?.offer ?? -1
-      perOffer.set(offer, (perOffer.get(offer) ?? 0) + 1)
+      readyOf[offer] = (readyOf[offer] ?? 0) + 1
       if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0) noteReady(file, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }
@@ -174,7 +172,22 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
     return verdict
   }
 
+  const [sent = 0, noOffer = 0, duplicate = 0, refused = 0] = counts
+  const sums = { read: sent + noOffer + duplicate + refused, ready: sent, noOffer, duplicate, refused, cleaned, warned }
+  const perOffer = new Map([...readyOf].flatMap((count, offer) => (count === 0 ? [] : [[offer, count] as const])))
   return { sums, problems: [...problems.values()].sort((a, b) => order(a.fate) - order(b.fate) || b.count - a.count), perOffer }
+}
+
+const none: ReadonlyMap<number, Repeat> = new Map()
+
+/** The lines of a block that could be sent, with their offers. */
+function candidatesOf(file: FileToWeigh, block: Block): { index: number; offer: number }[] {
+  const candidates: { index: number; offer: number }[] = []
+  for (let index = 0; index < block.count; index++) {
+    const offer = file.targets[block.targetOf(index)]?.offer ?? -1
+    if ((block.bitsOf(index) & refusedBits) === 0 && offer >= 0) candidates.push({ index, offer })
+  }
+  return candidates
 }
 
 /** What is no key any more, or the name of a picture, is shown as it is. */

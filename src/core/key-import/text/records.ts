@@ -7,6 +7,7 @@ export type Delimiter = ',' | ';' | '\t' | '|'
 export type TableRecord = { text: string | null; line: number; offset: number; length: number; /** A quote opens and never closes. */ unclosed: boolean }
 
 const mostLines = 100
+const quote = 34
 
 /** Whether a record's text ends inside a quoted field. A quote opens a field only as its first character. */
 function endsInsideQuotes(text: string, delimiter: Delimiter): boolean {
@@ -37,7 +38,38 @@ export function fieldsOf(text: string, delimiter: Delimiter): string[] {
   return parsed[0] ?? ['']
 }
 
+/** Where the two fields that count stand in a line without quotes; a field that isn't there begins and ends at -1. */
+export type Cells = { keyFrom: number; keyTo: number; offerFrom: number; offerTo: number }
+
+/**
+ * Finds two fields of `bytes[from..to)` without making text of it. False for what has to be read as a record: a line with a quote, and one without
+ * the key's column. The delimiter is one byte, so this is for encodings in which a byte below 128 is its ASCII character.
+ */
+export function findCells(bytes: Uint8Array, from: number, to: number, delimiter: number, keyColumn: number, offerColumn: number, cells: Cells): boolean {
+  cells.keyFrom = cells.keyTo = cells.offerFrom = cells.offerTo = -1
+  let column = 0
+  let begins = from
+  for (let at = from; at <= to; at++) {
+    const code = at === to ? delimiter : bytes[at]
+    if (code === quote) return false
+    if (code !== delimiter) continue
+    if (column === keyColumn) {
+      cells.keyFrom = begins
+      cells.keyTo = at
+    }
+    if (column === offerColumn) {
+      cells.offerFrom = begins
+      cells.offerTo = at
+    }
+    column++
+    begins = at + 1
+  }
+  return cells.keyFrom >= 0
+}
+
 export interface RecordReader {
+  /** Whether a quoted field of an earlier line goes on. */
+  isOpen(): boolean
   push(record: TableRecord): void
   end(): void
 }
@@ -79,6 +111,7 @@ export function createRecordReader(delimiter: Delimiter, sink: (record: TableRec
     } else if (open.length >= mostLines || openText.length > MAX_LINE_BYTES) giveUp()
   }
   return {
+    isOpen: () => open.length > 0,
     push,
     end() {
       while (open.length > 0) giveUp()

@@ -3,6 +3,8 @@ import { platformShapes } from './platform-shapes.ts'
 /** Links, logins and pictures are delivered on every platform. */
 export const anyShape = 1
 const base = 64
+const hyphen = 45
+const colon = 58
 
 const shapes = [...new Set(platformShapes.flatMap((each) => each.shapes))]
 const signatureOf = (shape: string): number => shape.split('-').reduce((signature, length) => signature * base + Number(length), 0)
@@ -14,17 +16,28 @@ const maskOf = new Map(platformShapes.flatMap(({ platforms, shapes: usual }) => 
 
 /** The shapes a key has, as bits; 0 for none that is known. A `login:password` and a link have a colon. */
 export function shapesOf(key: string): number {
+  const bytes = Buffer.from(key)
+  return shapesOfBytes(bytes, 0, bytes.length)
+}
+
+/** The same of `bytes[from..to)`, in any encoding in which a byte below 128 is its ASCII character. */
+export function shapesOfBytes(bytes: Uint8Array, from: number, to: number): number {
   let signature = 0
   let length = 0
-  for (let at = 0; at < key.length; at++) {
-    const code = key.charCodeAt(at)
+  for (let at = from; at < to; at++) {
+    const code = bytes[at] ?? 0
     if ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)) length++
-    else if (code === 45 && length > 0) {
+    else if (code === hyphen && length > 0) {
       signature = signature * base + length
       length = 0
-    } else return key.includes(':', at) ? anyShape : 0
+    } else return hasColon(bytes, at, to) ? anyShape : 0
   }
   return length === 0 || length >= base ? 0 : bitOf.get(signature * base + length) ?? 0
+}
+
+function hasColon(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === colon) return true
+  return false
 }
 
 /** How keys of a platform usually look: lengths of their groups, `5-5-5`. */
