@@ -5,7 +5,7 @@ import { LATE_INDEXES } from './schema.ts'
 /** From so many products on it pays to make indexes at the end. */
 export const MANY = 20_000
 
-const LISTING_CACHE_KIB = 64 * 1024
+const LISTING_CACHE_KIB = 16 * 1024
 const CACHE_KIB = 8 * 1024
 const LISTING_CHECKPOINT_PAGES = 8000
 const CHECKPOINT_PAGES = 1000

@@ -5,6 +5,8 @@ import type { SyncState } from './sync-state.ts'
 
 /** Pages that are read before they are written, at most, and written together where the service gives them faster than that. */
 const MOST_AHEAD = 20
+/** Letters of them, from which on none is read ahead. */
+const MOST_LETTERS = 8_000_000
 
 export type SyncPass = {
   pages: CataloguePages
@@ -74,7 +76,7 @@ function readAhead(pages: CataloguePages, from: string | null, signal: AbortSign
       }
       news.resolve()
       if (next !== 'more') return
-      if (waiting.length >= MOST_AHEAD) await room.promise
+      if (waiting.length >= MOST_AHEAD || waiting.reduce((sum, { size }) => sum + size, 0) > MOST_LETTERS) await room.promise
     }
   }
   void read()

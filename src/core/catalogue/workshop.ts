@@ -26,6 +26,12 @@ type Parts = {
 /** One pass over an account's catalogue: its pages are read and written elsewhere. `end` drops what was read and not written. */
 export type Workplace = { pages: CataloguePages; carryOut: CarryOut; end(): void }
 
+/**
+ * Memory of each thread: what they hold is thrown away page by page, and without bounds V8 takes more and more before it clears up. A catalogue whose pages
+ * don't fit is kept up to date by the core.
+ */
+const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 } as const
+
 /** Threads that failed so often are not started any more: the core does their work. */
 const MOST_FAILURES = 3
 
@@ -62,8 +68,8 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     try {
       const { port1: pages, port2: writer } = new MessageChannel()
       const team: Staff = {
-        pages: new Worker(host.workerPath('catalogue-pages'), { name: 'catalogue-pages', workerData: { writer }, transferList: [writer] }),
-        writer: new Worker(host.workerPath('catalogue-writer'), { name: 'catalogue-writer', workerData: { pages }, transferList: [pages] }),
+        pages: new Worker(host.workerPath('catalogue-pages'), { name: 'catalogue-pages', workerData: { writer }, transferList: [writer], resourceLimits: MEMORY }),
+        writer: new Worker(host.workerPath('catalogue-writer'), { name: 'catalogue-writer', workerData: { pages }, transferList: [pages], resourceLimits: MEMORY }),
         gone: new AbortController(), trusts: false,
       }
       for (const worker of [team.pages, team.writer]) {
