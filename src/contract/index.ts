@@ -1,10 +1,12 @@
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { appContract } from './app.ts'
+import { backupContract } from './backup.ts'
 import { balanceContract } from './balance.ts'
 import { batchesContract } from './batches.ts'
 import { catalogueContract } from './catalogue.ts'
 import { claimsContract } from './claims.ts'
+import { diagnosticsContract } from './diagnostics.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
 import { lifeLineContract } from './life-line.ts'
@@ -23,6 +25,8 @@ import { webhookBenchContract } from './webhook-bench.ts'
 export const contract = {
   app: appContract,
   activity: activityContract,
+  backup: backupContract,
+  diagnostics: diagnosticsContract,
   accounts: accountsContract,
   vault: vaultContract,
   sandbox: sandboxContract,

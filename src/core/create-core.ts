@@ -6,6 +6,8 @@ import type { Host } from '../platform/host.ts'
 import { createAccountsRouter } from './accounts/router.ts'
 import { createActivityRouter } from './activity/router.ts'
 import { createAppRouter } from './app/router.ts'
+import { createBackup } from './backup/backup.ts'
+import { createBackupRouter } from './backup/router.ts'
 import { balanceSchemas, createBalance } from './balance/balance.ts'
 import { createBalanceRouter } from './balance/router.ts'
 import { batchesSchema, createBatches } from './batches/batches.ts'
@@ -15,9 +17,11 @@ import { createCatalogueRouter } from './catalogue/router.ts'
 import { disputeNeighbours } from './dispute-neighbours.ts'
 import { claimsSchema, createClaims } from './claims/claims.ts'
 import { createClaimsRouter } from './claims/router.ts'
+import { createDiagnostics } from './diagnostics/diagnostics.ts'
+import { createDiagnosticsRouter } from './diagnostics/router.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import { createDisputesRouter } from './disputes/router.ts'
-import { createGround } from './ground.ts'
+import { createGround, deskSchemas } from './ground.ts'
 import type { CoreOptions } from './ground.ts'
 import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
@@ -96,6 +100,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const router = implement(contract).use(guard(report)).router({
     app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, closing: closing.signal }),
     activity: createActivityRouter(activity),
+    backup: createBackupRouter(createBackup({ context, vault, schemas: [...deskSchemas, ...accountSchemas], cost: options.passphraseCost })),
+    diagnostics: createDiagnosticsRouter(createDiagnostics({ context, activity, vault, redactor: ground.redactor })),
     accounts: createAccountsRouter(accounts),
     vault: createVaultRouter(vaultDesk),
     sandbox: createSandboxRouter(sandbox),

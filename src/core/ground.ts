@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Host } from '../platform/host.ts'
 import { accountsSchema, createAccounts } from './accounts/accounts.ts'
 import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
+import { replaceAtStart } from './backup/backup.ts'
 import { createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
@@ -34,6 +35,9 @@ export type CoreOptions = {
   passphraseCost?: ScryptCost
 }
 
+/** The tables of the desk itself. */
+export const deskSchemas = [accountsSchema, activitySchema, settingsSchema, vaultSchema]
+
 /** How often the request budget of a busy account is told anew, in milliseconds. */
 const budgetEveryMs = 1000
 
@@ -59,10 +63,12 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
   }
 
   function lay() {
-    const database = openDatabase(join(dataDir, 'keydesk.db'), [accountsSchema, activitySchema, settingsSchema, vaultSchema])
+    const replaced = replaceAtStart(dataDir)
+    const database = openDatabase(join(dataDir, 'keydesk.db'), deskSchemas)
     const changes = createChanges()
     const redactor = createRedactor()
     const activity = createActivity({ database, clock, random, changes, redactor })
+    if (replaced !== null) activity.add({ accountId: null, what: 'Backup restored', detail: `Of ${new Date(replaced.madeAt).toISOString()}; what was there is kept in ${replaced.aside}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
     const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
     const settings = createSettings(database, changes)
     const jobs = createJobs(changes, clock, settings, activity)
@@ -89,6 +95,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     return {
       context, accounts, vault, jobs, stock, settings, activity, notices, report,
       learn: redactor.learn,
+      redactor,
       /** Begins an account's mirror anew; its journal stays. */
       readAnew: (accountId: string): Promise<void> => accounts.restart(accountId, () => mirrors.forget(accountId)),
       announce: lock.announce,

@@ -33,7 +33,7 @@ export const activitySchema: FeatureSchema = {
     CREATE INDEX activity_by_account_time ON activity (account_id, at);
     CREATE INDEX activity_by_outcome ON activity (outcome, at) WHERE outcome <> 'ok';
     CREATE INDEX activity_by_account_outcome ON activity (account_id, outcome, at) WHERE outcome <> 'ok';
-    CREATE VIRTUAL TABLE activity_words USING fts5(words, content='', contentless_delete=1, prefix='2 3 4', tokenize="unicode61 remove_diacritics 2 tokenchars '_'");
+    CREATE VIRTUAL TABLE activity_words USING fts5(words, content='', contentless_delete=1, prefix='2 3 4 5 6', tokenize="unicode61 remove_diacritics 2 tokenchars '_'");
     INSERT INTO activity_words (rowid, words) SELECT seq, replace(said, '_', ' ') || ' ' || said || ' ' || coalesce('zzaccount' || lower(replace(account_id, '-', '')), '') || ' zzoutcome' || outcome
       FROM (SELECT seq, account_id, outcome, what || ' ' || detail || ' ' || coalesce(code, '') || ' ' || coalesce(status, '') || ' ' || coalesce(request_id, '') AS said FROM activity);
     CREATE TABLE activity_sums (hour INTEGER NOT NULL, account_id TEXT NOT NULL, outcome TEXT NOT NULL, entries INTEGER NOT NULL, PRIMARY KEY (hour, account_id, outcome)) STRICT, WITHOUT ROWID;

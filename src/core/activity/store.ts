@@ -86,13 +86,16 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     return { total: views[choice.view], rows: rows.map(entryOf), views, countedUpTo: views.all === COUNTED ? COUNTED : null }
   }
 
+  const anyOf = database.prepare<{ match: string }>('SELECT 1 FROM activity_words WHERE activity_words MATCH :match LIMIT 1')
+  const isWord = (match: string): boolean => anyOf.get({ match }) !== undefined
+
   return {
     /** Writes entries; some of the oldest beyond the number kept, and from before `since`, leave. */
     add: (entries: readonly ActivityEntry[], since = 0): void => void add.immediate(entries, since),
     /** Newest first; of one account, or of all. */
     latest: (accountId: string | null, limit: number): ActivityEntry[] => plain({ accountId, view: 'all', query: '', from: null }, 0, limit).rows,
     list(choice: ActivityChoice, offset: number, limit: number): ActivityList {
-      const words = choice.query.split(/\s+/).flatMap((word) => matchOf(word) ?? [])
+      const words = choice.query.split(/\s+/).flatMap((word) => matchOf(word, isWord) ?? [])
       return words.length === 0 ? plain(choice, offset, limit) : found(choice, words, offset, limit)
     },
     /** Removes some of an account's entries; gives whether there may be more. */
@@ -104,11 +107,18 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   }
 }
 
-/** A typed word as the index looks it up: an id whole (`req_7Hc…`), anything else by its words. Null for one without letters or digits. */
-function matchOf(typed: string): string | null {
+/** Beginnings as long as this are in the index themselves; a longer one is put together from every word that begins with it. */
+const INDEXED_BEGINNING = 6
+
+/**
+ * A typed word as the index looks it up: an id whole (`req_7Hc…`), anything else by its words, the last one a beginning. A long word that stands in the index as it
+ * is needs no other that begins with it. Null for one without letters or digits.
+ */
+function matchOf(typed: string, isWord: (match: string) => boolean): string | null {
   const words = wordsOf(typed)
   if (words.length === 0) return null
-  return /^\w+$/.test(typed) ? `"${typed.toLowerCase()}" *` : `"${words.join(' ')}" *`
+  const whole = /^\w+$/.test(typed) ? `"${typed.toLowerCase()}"` : `"${words.join(' ')}"`
+  return whole.length > INDEXED_BEGINNING + 2 && isWord(whole) ? whole : `${whole} *`
 }
 
 /** What an entry is found by: its words, and its ids whole. */

@@ -11,6 +11,8 @@ import type { VaultKeys } from './sealing.ts'
 import { createVaultStore } from './store.ts'
 import type { KeptKey } from './store.ts'
 
+export { costSchema, deriveFrom, scryptCost } from './passphrase.ts'
+export type { ScryptCost } from './passphrase.ts'
 export { openValue, sealValue } from './sealing.ts'
 export { vaultSchema } from './store.ts'
 

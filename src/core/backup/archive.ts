@@ -1,0 +1,170 @@
+import { createReadStream, createWriteStream, mkdirSync, openSync, closeSync, readSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join, normalize, sep } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import SqliteDatabase from 'better-sqlite3'
+import { z } from 'zod'
+import { failure } from '../failure.ts'
+import type { Randomness } from '../randomness.ts'
+import { costSchema, deriveFrom } from '../vault/vault.ts'
+import type { ScryptCost } from '../vault/vault.ts'
+import { dataFiles, isDatabase } from './folder.ts'
+import { opening, sealing } from './sealed-stream.ts'
+
+const FORMAT = 'keydesk-backup'
+const headSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), madeAt: z.number().int(), keydesk: z.string(), kdf: costSchema.extend({ salt: z.string() }) })
+const LONGEST_HEAD = 4096
+const entrySchema = z.object({ path: z.string().min(1).max(500), bytes: z.number().int().min(0) })
+const LENGTH = 4
+
+export type BackupHead = { madeAt: number; version: string }
+
+/**
+ * Writes every file of the data folder into one file: a line of JSON (format, version, when, the salt of scrypt), and after it, sealed frame by frame, the gzip
+ * of each file's entry (`length(4) {path, bytes}`) and content. Databases in use are copied one by one by SQLite's own backup, each as of one moment.
+ */
+export async function writeArchive({ dataDir, target, passphrase, version, now, random, cost }: {
+  dataDir: string; target: string; passphrase: string; version: string; now: number; random: Randomness; cost: ScryptCost
+}): Promise<{ files: number }> {
+  const salt = random.bytes(16)
+  const head = JSON.stringify({ format: FORMAT, version: 1, madeAt: now, keydesk: version, kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') } })
+  const key = await deriveFrom(passphrase, salt, cost)
+  const file = createWriteStream(target, { mode: 0o600, flags: 'wx' })
+  let files = 0
+  async function* contents(): AsyncGenerator<Buffer> {
+    for (const path of dataFiles(dataDir)) {
+      const source = join(dataDir, path)
+      const copy = isDatabase(path) ? `${target}.copy` : null
+      try {
+        if (copy !== null) await copyDatabase(source, copy)
+        // A file that went away meanwhile (a spool that was settled) is not missed.
+        const size = statSync(copy ?? source, { throwIfNoEntry: false })?.size
+        if (size === undefined) continue
+        yield entryOf(path, size)
+        let left = size
+        for await (const chunk of createReadStream(copy ?? source, size === 0 ? {} : { end: size - 1 }) as AsyncIterable<Buffer>) {
+          left -= chunk.length
+          yield chunk
+        }
+        if (left !== 0) throw failure('CONFLICT', 'A file changed while it was copied.', 'Make the backup again.', { effect: 'No backup was made.' })
+        files += 1
+      } finally {
+        if (copy !== null) rmSync(copy, { force: true })
+      }
+    }
+  }
+  try {
+    file.write(`${head}\n`)
+    await pipeline(Readable.from(contents()), createGzip({ level: 3 }), sealing(key, head), file)
+    return { files }
+  } catch (error) {
+    rmSync(target, { force: true })
+    throw error
+  } finally {
+    key.fill(0)
+  }
+}
+
+async function copyDatabase(source: string, copy: string): Promise<void> {
+  rmSync(copy, { force: true })
+  closeSync(openSync(copy, 'w', 0o600))
+  const database = new SqliteDatabase(source, { readonly: true, fileMustExist: true })
+  try {
+    await database.backup(copy)
+  } finally {
+    database.close()
+  }
+}
+
+function entryOf(path: string, bytes: number): Buffer {
+  const entry = Buffer.from(JSON.stringify({ path, bytes }))
+  const length = Buffer.alloc(LENGTH)
+  length.writeUInt32BE(entry.length)
+  return Buffer.concat([length, entry])
+}
+
+/** Reads the line that a backup begins with. Throws Failure `INVALID_INPUT` for another file. */
+function headOf(source: string): { line: string; head: z.infer<typeof headSchema> } {
+  const bytes = Buffer.alloc(LONGEST_HEAD)
+  const file = openSync(source, 'r')
+  const read = readSync(file, bytes)
+  closeSync(file)
+  const line = bytes.subarray(0, Math.max(0, bytes.subarray(0, read).indexOf('\n'))).toString('utf8')
+  try {
+    return { line, head: headSchema.parse(JSON.parse(line)) }
+  } catch {
+    throw failure('INVALID_INPUT', 'This file is no backup of Keydesk.', 'Choose a file whose name ends in .keydesk-backup.', { effect: 'Nothing was replaced.' })
+  }
+}
+
+/**
+ * Unpacks a backup into an empty folder. Throws Failure `INVALID_INPUT` for another file, `WRONG_PASSPHRASE` for that, and for one that was changed or cut off.
+ */
+export async function readArchive(source: string, into: string, passphrase: string): Promise<BackupHead & { files: number; bytes: number }> {
+  const { line, head } = headOf(source)
+  const key = await deriveFrom(passphrase, Buffer.from(head.kdf.salt, 'base64'), head.kdf)
+  const unpacked = unpacking(into)
+  try {
+    await pipeline(createReadStream(source, { start: Buffer.byteLength(line) + 1 }), opening(key, line), createGunzip(), unpacked.stream)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw failure('DISK_FULL', 'There is no room to unpack the backup.', 'Make room on this disk, then try again.', { effect: 'Nothing was replaced.' })
+    throw failure('WRONG_PASSPHRASE', 'This is not the passphrase of the backup, or the file was changed or cut off.', 'Type the passphrase that was chosen for it, or take another copy of the file.', { effect: 'Nothing was replaced.' })
+  } finally {
+    key.fill(0)
+  }
+  return { madeAt: head.madeAt, version: head.keydesk, ...unpacked.sums() }
+}
+
+/** Writes the files of an unpacked stream below a folder, and nowhere else. */
+function unpacking(into: string): { stream: Writable; sums: () => { files: number; bytes: number } } {
+  let waiting: Buffer = Buffer.alloc(0)
+  let file: { handle: FileHandle; left: number } | null = null
+  const sums = { files: 0, bytes: 0 }
+  async function begin(): Promise<boolean> {
+    if (waiting.length < LENGTH || waiting.length < LENGTH + waiting.readUInt32BE(0)) return false
+    const length = waiting.readUInt32BE(0)
+    const { path, bytes } = entrySchema.parse(JSON.parse(waiting.subarray(LENGTH, LENGTH + length).toString('utf8')))
+    waiting = waiting.subarray(LENGTH + length)
+    const target = normalize(join(into, path))
+    if (!target.startsWith(into + sep) || path.includes('\0') || path.includes('\\')) throw new Error('a path outside')
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    file = { handle: await open(target, 'wx', 0o600), left: bytes }
+    sums.files += 1
+    sums.bytes += bytes
+    return true
+  }
+  async function take(): Promise<void> {
+    for (;;) {
+      if (file === null && !await begin()) return
+      if (file === null) return
+      const piece = waiting.subarray(0, file.left)
+      if (piece.length > 0) await file.handle.write(piece)
+      waiting = waiting.subarray(piece.length)
+      file.left -= piece.length
+      if (file.left > 0) return
+      await file.handle.sync()
+      await file.handle.close()
+      file = null
+    }
+  }
+  const after = (work: Promise<void>, done: (error?: Error | null) => void): void => void work.then(() => done(), (error: unknown) => done(error instanceof Error ? error : new Error('not unpacked')))
+  return {
+    sums: () => sums,
+    stream: new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk])
+        after(take(), done)
+      },
+      final(done) {
+        done(file === null && waiting.length === 0 ? null : new Error('cut off'))
+      },
+      destroy(error, done) {
+        void file?.handle.close().catch(() => {})
+        done(error)
+      },
+    }),
+  }
+}

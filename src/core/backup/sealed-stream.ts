@@ -1,0 +1,93 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { Transform } from 'node:stream'
+
+/** Bytes of clear text in one frame. */
+const FRAME = 256 * 1024
+const TAG = 16
+const LENGTH = 4
+
+/** Each frame's nonce is its number, so that none can be left out or moved; the key is used for one stream only. The last one says so. */
+function parts(number: number, last: boolean, head: string): { nonce: Buffer; data: Buffer } {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(number, 6, 6)
+  return { nonce, data: Buffer.from(`${last ? 'last' : 'more'}:${head}`, 'utf8') }
+}
+
+/**
+ * Seals what comes in as frames of AES-256-GCM: `length(4) ciphertext tag(16)`, with `head` as associated data. A stream that was cut short lacks its last
+ * frame and doesn't open.
+ *
+ * @param key 32 bytes, never used for another stream
+ */
+export function sealing(key: Buffer, head: string): Transform {
+  let number = 0
+  let waiting = Buffer.alloc(0)
+  const frame = (clear: Buffer, last: boolean): Buffer => {
+    const { nonce, data } = parts(number++, last, head)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    cipher.setAAD(data)
+    const sealed = Buffer.concat([cipher.update(clear), cipher.final(), cipher.getAuthTag()])
+    const length = Buffer.alloc(LENGTH)
+    length.writeUInt32BE(sealed.length)
+    return Buffer.concat([length, sealed])
+  }
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      waiting = Buffer.concat([waiting, chunk])
+      while (waiting.length > FRAME) {
+        this.push(frame(waiting.subarray(0, FRAME), false))
+        waiting = waiting.subarray(FRAME)
+      }
+      done()
+    },
+    flush(done) {
+      this.push(frame(waiting, true))
+      done()
+    },
+  })
+}
+
+/** Opens what {@link sealing} made. Fails for another key or head, and for a stream that was changed, cut or prolonged. */
+export function opening(key: Buffer, head: string): Transform {
+  let number = 0
+  let waiting = Buffer.alloc(0)
+  let ended = false
+  const open = (sealed: Buffer, last: boolean): Buffer => {
+    const { nonce, data } = parts(number++, last, head)
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
+    decipher.setAAD(data)
+    decipher.setAuthTag(sealed.subarray(-TAG))
+    return Buffer.concat([decipher.update(sealed.subarray(0, -TAG)), decipher.final()])
+  }
+  /** Frames but the one that may be the last: which that is, the end tells. */
+  function* frames(): Generator<Buffer> {
+    while (waiting.length >= LENGTH) {
+      const length = waiting.readUInt32BE(0)
+      if (length < TAG || length > FRAME + TAG) throw new Error('not a frame')
+      if (waiting.length <= LENGTH + length) return
+      yield waiting.subarray(LENGTH, LENGTH + length)
+      waiting = waiting.subarray(LENGTH + length)
+    }
+  }
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        waiting = Buffer.concat([waiting, chunk])
+        for (const sealed of frames()) this.push(open(sealed, false))
+        done()
+      } catch (error) {
+        done(error instanceof Error ? error : new Error('not opened'))
+      }
+    },
+    flush(done) {
+      try {
+        if (ended || waiting.length < LENGTH || waiting.length !== LENGTH + waiting.readUInt32BE(0)) throw new Error('cut off')
+        ended = true
+        this.push(open(waiting.subarray(LENGTH), true))
+        done()
+      } catch (error) {
+        done(error instanceof Error ? error : new Error('not opened'))
+      }
+    },
+  })
+}
