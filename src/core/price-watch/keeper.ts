@@ -3,6 +3,8 @@ import type { CoreContext } from '../context.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { entryOf, factsOf } from './facts-of.ts'
+import { leadTimesOfAll } from './leads.ts'
+import type { LeadTime } from './leads.ts'
 import { createDecisionLog } from './log.ts'
 import { isChange } from './reasons.ts'
 import { ceilingOf, floorOf } from './rules/bounds.ts'
@@ -21,6 +23,7 @@ const staleMs = 15 * 60_000
 /** So many offers whose prices were set elsewhere within an hour: somebody else is at work on this shop. */
 const FOREIGN_OFFERS = 3
 const HOUR_MS = 3_600_000
+const HOURS_FRESH_MS = 30_000
 /** Prices of this desk's other shops are read anew after so long. */
 const ELSEWHERE_MS = 15_000
 
@@ -72,7 +75,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     return lowest
   }
   /** What proposals and sends there are, read once for some offers. */
-  const openNow = (): Pick<Around, 'sending' | 'proposed'> => ({ sending: new Set(store.openOffers()), proposed: new Map(store.proposals().map((proposal) => [proposal.offerId, proposal])) })
+  const openNow = (): Pick<Around, 'sending' | 'proposed'> => ({ sending: new Set(store.openOffers()), proposed: store.proposals() })
   const waitingOffers = (): ReadonlySet<string> => new Set(outbox.waiting(accountId, ['offer-price']).keys())
 
   /** Observes and decides one offer; writes down what is new. Call inside a transaction. */
@@ -118,6 +121,18 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     const since = context.clock.now() - HOUR_MS
     return [...memory].flatMap(([offerId, { state }]) => (state?.hold?.why === 'foreign' && state.hold.since > since ? [offerId] : []))
   }
+  /** Lead time of all offers hour by hour in the last 24, oldest first: reckoned again after half a minute. */
+  let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
+  function leadHours(): Promise<LeadTime[]> {
+    const now = context.clock.now()
+    if (hours === null || now - hours.at >= HOURS_FRESH_MS) {
+      const reckoned = { at: now, sums: leadTimesOfAll(store.db, Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS), [...watched.keys()]) }
+      reckoned.sums.catch(() => { if (hours === reckoned) hours = null })
+      hours = reckoned
+    }
+    return hours.sums
+  }
+
   let suspension: { at: number; is: boolean } | null = null
   /** Whether nothing is sent by itself because somebody else changes the same prices. */
   function suspended(): boolean {
@@ -131,7 +146,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     rules: rulesNow,
     /** Rules were changed: they are read anew, and all offers are decided by them. */
     rulesChanged: (): void => { rules = null },
-    desk, foreign, suspended,
+    desk, foreign, suspended, leadHours,
     /** Tells people what happened since the last time. */
     tellPeople(): void { for (const notice of telling.take()) context.notices.tell({ accountId, ...notice }) },
     watched: (): ReadonlyMap<string, Watched> => watched,

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { leadTimes, shareOf } from './leads.ts'
+import { leadTimes, leadTimesOfAll, shareOf } from './leads.ts'
 import { priceWatchSchema } from './schema.ts'
 import { watchStore } from './store.ts'
 
 const hour = 3_600_000
 
-test('lead time is summed over offers and periods, from what was known at each moment', () => {
+test('lead time is summed over offers and periods, from what was known at each moment', async () => {
   const db = new Database(':memory:')
   for (const step of priceWatchSchema.steps) db.exec(step)
   const store = watchStore(db)
@@ -15,7 +15,7 @@ test('lead time is summed over offers and periods, from what was known at each m
   store.putLead('a', 4 * hour, 'leading')
   store.putLead('b', 2 * hour, 'behind')
   store.putLead('b', 5 * hour, 'none')
-  expect(leadTimes(db, [hour, 3 * hour, 6 * hour])).toEqual([{ leadingMs: 2 * hour, behindMs: hour }, { leadingMs: 2 * hour, behindMs: 3 * hour }])
+  expect(await leadTimesOfAll(db, [hour, 3 * hour, 6 * hour], ['a', 'b'])).toEqual([{ leadingMs: 2 * hour, behindMs: hour }, { leadingMs: 2 * hour, behindMs: 3 * hour }])
   expect(leadTimes(db, [hour, 6 * hour], 'a')).toEqual([{ leadingMs: 4 * hour, behindMs: hour }])
   expect(shareOf({ leadingMs: 4, behindMs: 1 })).toBe(0.8)
   expect(shareOf({ leadingMs: 0, behindMs: 0 })).toBeNull()

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import { inPieces } from './pieces.ts'
 import type { WatchState } from './rules/facts.ts'
 
 type Turn = { offer_id: string; at: number; lead: WatchState['lead'] }
@@ -6,43 +8,72 @@ type Turn = { offer_id: string; at: number; lead: WatchState['lead'] }
 /** How long offers led and were behind within a period, in milliseconds; what is unknown, paused or empty counts for neither. */
 export type LeadTime = { leadingMs: number; behindMs: number }
 
-/**
- * Lead time of all offers (or of one) in periods between the edges, oldest first: from the turns that were seen. Before its first turn an offer counts for
- * nothing.
- */
-export function leadTimes(db: Database, edges: readonly number[], offerId: string | null = null): LeadTime[] {
-  const from = edges[0] ?? 0
-  const to = edges.at(-1) ?? 0
-  const own = offerId === null ? '' : 'AND offer_id = :offerId'
-  const values = offerId === null ? { from, to } : { from, to, offerId }
-  // SQLite gives the other columns of the row that has the maximum.
-  const standing = db.prepare<Record<string, unknown>, Turn>(`SELECT offer_id, max(at) AS at, lead FROM watch_leads WHERE at <= :from AND at < :to ${own} GROUP BY offer_id`).all(values)
-  const turns = db.prepare<Record<string, unknown>, Turn>(`SELECT offer_id, at, lead FROM watch_leads WHERE at > :from AND at < :to ${own} ORDER BY at`).all(values)
+/** Adds up turns, given in the order of time, over the periods between the edges. */
+function createSums(edges: readonly number[]) {
   const counts = { leading: 0, behind: 0, none: 0, unknown: 0 }
   const present = new Map<string, WatchState['lead']>()
-  const turn = ({ offer_id, lead }: Turn): void => {
-    const before = present.get(offer_id)
-    if (before !== undefined) counts[before] -= 1
-    counts[lead] += 1
-    present.set(offer_id, lead)
+  const sums = edges.slice(1).map((): LeadTime => ({ leadingMs: 0, behindMs: 0 }))
+  let period = 0
+  let at = edges[0] ?? 0
+  function pass(until: number): void {
+    for (let sum = sums[period]; sum !== undefined && at < until; sum = sums[period]) {
+      const edge = edges[period + 1] ?? until
+      const to = Math.min(edge, until)
+      sum.leadingMs += counts.leading * (to - at)
+      sum.behindMs += counts.behind * (to - at)
+      at = to
+      if (at === edge) period += 1
+    }
   }
-  standing.forEach(turn)
-  let next = 0
-  let at = from
-  return edges.slice(1).map((edge) => {
-    const sum: LeadTime = { leadingMs: 0, behindMs: 0 }
-    const pass = (until: number): void => {
-      sum.leadingMs += counts.leading * (until - at)
-      sum.behindMs += counts.behind * (until - at)
-      at = until
-    }
-    for (let entry = turns[next]; entry !== undefined && entry.at <= edge; entry = turns[++next]) {
-      pass(entry.at)
-      turn(entry)
-    }
-    pass(edge)
-    return sum
+  return {
+    turn({ offer_id, at: turnedAt, lead }: Turn): void {
+      pass(turnedAt)
+      const before = present.get(offer_id)
+      if (before !== undefined) counts[before] -= 1
+      counts[lead] += 1
+      present.set(offer_id, lead)
+    },
+    end(): LeadTime[] {
+      pass(edges.at(-1) ?? 0)
+      return sums
+    },
+  }
+}
+
+const STANDING = 'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at <= :from ORDER BY at DESC LIMIT 1'
+
+/** Lead time of one offer in periods between the edges, oldest first: from the turns that were seen. Before its first turn it counts for nothing. */
+export function leadTimes(db: Database, edges: readonly number[], offerId: string): LeadTime[] {
+  const [from = 0, to = 0] = [edges[0], edges.at(-1)]
+  const sums = createSums(edges)
+  const standing = db.prepare<{ offerId: string; from: number }, Turn>(STANDING).get({ offerId, from })
+  if (standing !== undefined) sums.turn(standing)
+  for (const turn of db.prepare<{ offerId: string; from: number; to: number }, Turn>('SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at > :from AND at < :to ORDER BY at').all({ offerId, from, to })) sums.turn(turn)
+  return sums.end()
+}
+
+const PIECE = 2000
+
+/** The same of all these offers together, some at a time: other work goes on in between. */
+export async function leadTimesOfAll(db: Database, edges: readonly number[], offerIds: readonly string[]): Promise<LeadTime[]> {
+  const [from = 0, to = 0] = [edges[0], edges.at(-1)]
+  const sums = createSums(edges)
+  const standing = db.prepare<{ offerId: string; from: number }, Turn>(STANDING)
+  await inPieces(offerIds, PIECE, (offerId) => {
+    const turn = standing.get({ offerId, from })
+    if (turn !== undefined) sums.turn(turn)
   })
+  const known = new Set(offerIds)
+  const turns = db.prepare<{ at: number; offerId: string; to: number; limit: number }, Turn>(`
+    SELECT offer_id, at, lead FROM watch_leads WHERE (at, offer_id) > (:at, :offerId) AND at < :to ORDER BY at, offer_id LIMIT :limit`)
+  for (let last: Turn = { offer_id: '\u{10FFFF}', at: from, lead: 'none' }; ;) {
+    await setImmediate()
+    const some = turns.all({ at: last.at, offerId: last.offer_id, to, limit: PIECE })
+    for (const turn of some) if (known.has(turn.offer_id)) sums.turn(turn)
+    const end = some.at(-1)
+    if (end === undefined || some.length < PIECE) return sums.end()
+    last = end
+  }
 }
 
 /** Part of the time with a known lead in which it was had, 0 to 1; null when nothing is known. */

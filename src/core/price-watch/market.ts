@@ -1,22 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { MarketRow, MarketTab } from '../../contract/price-watch.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
+import type { Earned } from './earned.ts'
 import type { Keeper, Watched } from './keeper.ts'
 import { leadTimes, shareOf } from './leads.ts'
+import { inPieces } from './pieces.ts'
 import { isSelling } from './rules/state.ts'
 import type { Proposal } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']>
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 /** What an offer earns a day is taken from so many days of its own sales. */
 const EARNED_DAYS = 30
 
 /** What else the market view knows: what each offer earned since 30 days ago, what is proposed, what is being sent. */
-export type MarketGround = { earned: ReadonlyMap<string, { cents: number; sales: number }>; proposals: ReadonlyMap<string, Proposal>; sending: ReadonlySet<string> }
+export type MarketGround = { earned: Earned; proposals: ReadonlyMap<string, Proposal>; sending: ReadonlySet<string> }
 
 const heldReasons: ReadonlySet<string> = new Set(['held', 'held-refused', 'snoozed', 'war', 'changed-elsewhere'])
 const inTab: Record<MarketTab, (each: Watched, ground: MarketGround) => boolean> = {
@@ -42,52 +44,94 @@ export function marketRow({ facts, state, stored, decision }: Watched, ground: M
   }
 }
 
+/** Names folded for sorting and searching, by name: folding costs more than all the rest. */
+const folded = new Map<string, string>()
+const FOLDED = 200_000
+function foldedName(name: string): string {
+  const known = folded.get(name)
+  if (known !== undefined) return known
+  if (folded.size >= FOLDED) folded.clear()
+  const key = sortKey(name)
+  folded.set(name, key)
+  return key
+}
+
 const sortValue: Record<NonNullable<Inputs['market']['sort']>['column'], (each: Watched, ground: MarketGround) => number | string> = {
   lost: ({ facts }, ground) => perDay(ground, facts.offerId),
-  name: ({ facts }) => sortKey(facts.name),
+  name: ({ facts }) => foldedName(facts.name),
   customer: ({ facts }) => facts.customerCents,
   best: ({ facts }) => facts.bestCents ?? -1,
   seen: ({ facts }) => facts.seenAt,
   since: ({ state }) => state.leadSince,
 }
 
-/** A window of the offers of a tab, and how many each tab has with the other choices as they are. */
-export function marketList(keeper: Keeper, ground: MarketGround, { tab = 'losing', query = '', ruleId = null, sort, window }: Inputs['market']): Outputs['market'] {
+/** Offers looked at without a pause, and sorted: what takes a few milliseconds. */
+const PIECE = 2000
+const tabNames = Object.keys(inTab) as MarketTab[]
+
+type Sortable = { each: Watched; by: number | string }
+
+/** A window of the offers of a tab, and how many each tab has with the other choices as they are. Some at a time: the core answers others in between. */
+export async function marketList(keeper: Keeper, ground: MarketGround, { tab = 'losing', query = '', ruleId = null, sort, window }: Inputs['market']): Promise<Outputs['market']> {
   const words = wordsOf(query)
+  const typed = query.trim()
   const { column, direction } = sort ?? { column: 'lost', direction: 'desc' }
-  const fitting = [...keeper.watched().values()].filter(({ facts, stored }) => {
-    if (ruleId !== null && stored?.ruleId !== ruleId) return false
-    if (words.length === 0 || facts.offerId === query.trim()) return true
-    const text = ` ${sortKey(`${facts.name} ${facts.platform} ${facts.region}`)}`
-    return words.every((word) => text.includes(` ${word}`))
-  })
-  const tabs = Object.fromEntries(Object.entries(inTab).map(([name, fits]) => [name, fitting.filter((each) => fits(each, ground)).length])) as Record<MarketTab, number>
+  const tabs: Record<MarketTab, number> = { losing: 0, proposals: 0, probing: 0, held: 0, all: 0 }
   const value = sortValue[column]
-  const sign = direction === 'asc' ? 1 : -1
-  const chosen = fitting.filter((each) => inTab[tab](each, ground)).map((each) => ({ each, by: value(each, ground) }))
-  chosen.sort((a, b) => (a.by < b.by ? -sign : a.by > b.by ? sign : a.each.facts.name < b.each.facts.name ? -1 : 1))
+  const chosen: Sortable[] = []
+  await inPieces([...keeper.watched().values()], PIECE, (each) => {
+    const { facts, stored } = each
+    if (ruleId !== null && stored?.ruleId !== ruleId) return
+    if (words.length > 0 && facts.offerId !== typed) {
+      const text = ` ${foldedName(facts.name)} ${foldedName(`${facts.platform} ${facts.region}`)}`
+      if (!words.every((word) => text.includes(` ${word}`))) return
+    }
+    for (const name of tabNames) tabs[name] += Number(inTab[name](each, ground))
+    if (inTab[tab](each, ground)) chosen.push({ each, by: value(each, ground) })
+  })
   const { offset = 0, limit = 100 } = window ?? {}
-  return { total: chosen.length, rows: chosen.slice(offset, offset + limit).map(({ each }) => marketRow(each, ground)), tabs }
+  const sign = direction === 'asc' ? 1 : -1
+  const order = (a: Sortable, b: Sortable): number => (a.by < b.by ? -sign : a.by > b.by ? sign : a.each.facts.name < b.each.facts.name ? -1 : a.each.facts.name > b.each.facts.name ? 1 : a.each.facts.offerId < b.each.facts.offerId ? -1 : 1)
+  return { total: chosen.length, rows: (await firstOf(chosen, order, offset + limit)).slice(offset).map(({ each }) => marketRow(each, ground)), tabs }
 }
 
-/** The watch of one account in figures. */
-export function overviewOf(keeper: Keeper, ground: MarketGround, now: number, listedAt: number | null): Outputs['overview'] {
+/** The first `count` in order: pieces are sorted, and of each only so many can be among them. */
+async function firstOf(all: readonly Sortable[], order: (a: Sortable, b: Sortable) => number, count: number): Promise<Sortable[]> {
+  let first: Sortable[] = []
+  for (let from = 0; from < all.length; from += PIECE) {
+    if (from > 0) await setImmediate()
+    first = [...first, ...all.slice(from, from + PIECE)].sort(order).slice(0, count)
+  }
+  return first
+}
+
+/** The watch of one account in figures. Some offers at a time: the core answers others in between. */
+export async function overviewOf(keeper: Keeper, ground: MarketGround, now: number, listedAt: number | null): Promise<Outputs['overview']> {
   const all = [...keeper.watched().values()]
-  const count = (fits: (each: Watched) => boolean): number => all.reduce((sum, each) => sum + Number(fits(each)), 0)
-  const losing = all.filter((each) => inTab.losing(each, ground))
-  const edges = Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS)
-  const hours = leadTimes(keeper.store.db, edges)
+  const counts = {
+    offers: all.length, watched: 0, leading: 0, losing: 0, unknown: 0, empty: 0, paused: 0, proposals: ground.proposals.size, probing: 0, held: 0, sending: ground.sending.size,
+  }
+  let lostToday = 0
+  let lostPerDayCents = 0
+  await inPieces(all, PIECE, (each) => {
+    const { facts, state } = each
+    counts.watched += Number(isSelling(facts))
+    counts.leading += Number(state.lead === 'leading')
+    counts.unknown += Number(state.lead === 'unknown')
+    counts.empty += Number(facts.status === 'active' && facts.stock <= 0)
+    counts.paused += Number(facts.status !== 'active')
+    counts.probing += Number(inTab.probing(each, ground))
+    counts.held += Number(inTab.held(each, ground))
+    if (!inTab.losing(each, ground)) return
+    counts.losing += 1
+    lostToday += Number(state.leadSince > now - DAY_MS)
+    lostPerDayCents += perDay(ground, facts.offerId)
+  })
+  const hours = await keeper.leadHours()
   const day = hours.reduce((sum, { leadingMs, behindMs }) => ({ leadingMs: sum.leadingMs + leadingMs, behindMs: sum.behindMs + behindMs }), { leadingMs: 0, behindMs: 0 })
   const rules = keeper.rules()
   return {
-    counts: {
-      offers: all.length, watched: count(({ facts }) => isSelling(facts)), leading: count(({ state }) => state.lead === 'leading'), losing: losing.length,
-      unknown: count(({ state }) => state.lead === 'unknown'), empty: count(({ facts }) => facts.status === 'active' && facts.stock <= 0), paused: count(({ facts }) => facts.status !== 'active'),
-      proposals: ground.proposals.size, probing: count((each) => inTab.probing(each, ground)), held: count((each) => inTab.held(each, ground)), sending: ground.sending.size,
-    },
-    lostToday: losing.filter(({ state }) => state.leadSince > now - DAY_MS).length,
-    lostPerDayCents: losing.reduce((sum, { facts }) => sum + perDay(ground, facts.offerId), 0),
-    leadDay: shareOf(day), leadHours: hours.map(shareOf),
+    counts, lostToday, lostPerDayCents, leadDay: shareOf(day), leadHours: hours.map(shareOf),
     rules: rules.length, auto: rules.filter(({ mode }) => mode === 'auto').length, stoppedAt: keeper.store.stoppedAt(),
     elsewhere: { offers: keeper.foreign().slice(0, 50), suspended: keeper.suspended() }, listedAt,
   }

@@ -5,8 +5,8 @@ import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { earnedByOffer } from '../sales/sales.ts'
 import { decisionsCsv } from './csv.ts'
+import { createEarned } from './earned.ts'
 import { createKeeper } from './keeper.ts'
 import type { Keeper, Watched } from './keeper.ts'
 import { lookUp } from './looks.ts'
@@ -26,13 +26,12 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
 const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
-const EARNED_FRESH_MS = 60_000
 const EXPORTED = 200_000
 /** Decisions that a chart marks, and how many at most. */
 const marked = ['applied', 'last-check', 'refused', 'answer-lost', 'at-floor', 'at-ceiling', 'war', 'too-far', 'daily-limit', 'changed-elsewhere'] as const
 const MARKS = 100
 
-type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal; earned: { at: number; sums: MarketGround['earned'] } | null }
+type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal; earned: ReturnType<typeof createEarned> }
 
 /** Seller accounts: prices watched, decided by rules, proposed, sent when approved or by themselves, and every decision kept. */
 export function createPriceWatch(context: CoreContext, { offers, outbox }: { offers: Offers; outbox: Outbox }) {
@@ -57,7 +56,7 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
     const sending = createSending({
       context, offers, accountId, keeper, changed: changed(accountId), lookUp: (offerIds, signal) => lookUp(context, accountId, keeper, offerIds, signal),
     })
-    const desk: Desk = { keeper, sending, watcher: null, ends: never, earned: null }
+    const desk: Desk = { keeper, sending, watcher: null, ends: never, earned: createEarned(keeper.store.db, () => context.clock.now()) }
     desks.set(accountId, desk)
     return desk
   }
@@ -83,15 +82,8 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
   offers.onLimits((accountId, row) => deskOf(accountId).keeper.limitsOf(row))
   offers.pricing.onAsked((accountId, offerId, priceCents) => deskOf(accountId).keeper.store.noteAsked(offerId, priceCents, context.clock.now()))
 
-  function groundOf(desk: Desk): MarketGround {
-    const { store } = desk.keeper
-    const now = context.clock.now()
-    if (desk.earned === null || now - desk.earned.at >= EARNED_FRESH_MS) desk.earned = { at: now, sums: earnedByOffer(store.db, now - MONTH_MS) }
-    return {
-      earned: desk.earned.sums,
-      proposals: new Map(store.proposals().map((proposal) => [proposal.offerId, proposal])),
-      sending: new Set([...store.sends('queued'), ...store.sends('sending')].map(({ offerId }) => offerId)),
-    }
+  async function groundOf({ keeper: { store }, earned }: Desk): Promise<MarketGround> {
+    return { earned: await earned(), proposals: store.proposals(), sending: new Set(store.openOffers()) }
   }
   /** The account's watch; what its offers are is known after the first time. */
   async function looking(accountId: string): Promise<Desk> {
@@ -129,17 +121,17 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
     rehearsals,
     async overview({ accountId }: Inputs['overview']): Promise<Outputs['overview']> {
       const desk = await looking(accountId)
-      return overviewOf(desk.keeper, groundOf(desk), context.clock.now(), offers.pricing.listed(accountId).lastAt)
+      return overviewOf(desk.keeper, await groundOf(desk), context.clock.now(), offers.pricing.listed(accountId).lastAt)
     },
     async market(asked: Inputs['market']): Promise<Outputs['market']> {
       const desk = await looking(asked.accountId)
-      return marketList(desk.keeper, groundOf(desk), asked)
+      return marketList(desk.keeper, await groundOf(desk), asked)
     },
     async offer({ accountId, offerId }: Inputs['offer']): Promise<Outputs['offer']> {
       const desk = await looking(accountId)
       const { keeper } = desk
       const watched = watchedOf(desk, offerId)
-      const ground = groundOf(desk)
+      const ground = await groundOf(desk)
       const now = context.clock.now()
       const earned = ground.earned.get(offerId)
       return {

@@ -51,7 +51,6 @@ function createWatchStore(db: Database) {
   const propose = db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
     VALUES (:offerId, :proposalId, :ruleId, :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
   const dropProposal = db.prepare('DELETE FROM watch_proposals WHERE offer_id = :offerId')
-  const proposal = db.prepare<{ offerId: string }, Proposal>(`SELECT ${PROPOSAL} FROM watch_proposals WHERE offer_id = :offerId`)
   const proposals = db.prepare<[], Proposal>(`SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`)
   const queue = db.prepare(`INSERT INTO watch_sends (send_id, offer_id, rule_id, sent_by, state, reason, from_cents, target_cents, best_cents, number, queued_at)
     VALUES (:sendId, :offerId, :ruleId, :sentBy, 'queued', :reason, :fromCents, :targetCents, :bestCents, (SELECT numbered FROM watch_switch), :at)`)
@@ -62,8 +61,19 @@ function createWatchStore(db: Database) {
   const setSend = db.prepare('UPDATE watch_sends SET state = :state, result = :result, settled_at = :settledAt WHERE send_id = :sendId')
   const switched = db.prepare<[], { stopped_at: number | null }>('SELECT stopped_at FROM watch_switch')
 
+  /** Proposals as the table has them: asked for all the time. Null after a transaction that failed. */
+  let proposed: Map<string, Proposal> | null = null
+  const allProposals = (): Map<string, Proposal> => (proposed ??= new Map(proposals.all().map((entry) => [entry.offerId, entry])))
+
   return {
-    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    transaction<Result>(work: () => Result): Result {
+      try {
+        return db.transaction(work).immediate()
+      } catch (error) {
+        proposed = null
+        throw error
+      }
+    },
 
     rules: (): KnownRule[] => rules.all().map(ruleOf),
     /** Writes a rule; a new one comes last, or first, and is off. */
@@ -90,10 +100,17 @@ function createWatchStore(db: Database) {
     },
     wasAsked: (offerId: string, priceCents: number, now: number): boolean => askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
 
-    propose: (entry: Proposal): void => void propose.run(entry),
-    dropProposal: (offerId: string): boolean => dropProposal.run({ offerId }).changes > 0,
-    proposal: (offerId: string): Proposal | null => proposal.get({ offerId }) ?? null,
-    proposals: (): Proposal[] => proposals.all(),
+    propose(entry: Proposal): void {
+      propose.run(entry)
+      proposed?.set(entry.offerId, entry)
+    },
+    dropProposal(offerId: string): boolean {
+      proposed?.delete(offerId)
+      return dropProposal.run({ offerId }).changes > 0
+    },
+    proposal: (offerId: string): Proposal | null => allProposals().get(offerId) ?? null,
+    /** All proposals by offer. */
+    proposals: (): ReadonlyMap<string, Proposal> => allProposals(),
 
     /** Queues a change; the caller has looked that none is open for the offer. */
     queue(send: Pick<Send, 'sendId' | 'offerId' | 'ruleId' | 'sentBy' | 'reason' | 'fromCents' | 'targetCents' | 'bestCents'>, at: number): void {
