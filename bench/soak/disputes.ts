@@ -12,6 +12,8 @@ import { spawnConsole } from './support/spawn-console.ts'
 
 /** With eight kills in each: 160. */
 export const defaultRounds = 20
+/** So many rounds run side by side: most of their time they wait. */
+const AT_ONCE = 4
 
 type Options = { rounds: number; seed: number; log: (text: string) => void; killsARound?: number; claims?: number }
 export type DisputesSoak = { lost: number; twice: number; wrong: number; kills: number; answers: number; settled: number; lostAnswers: number }
@@ -60,7 +62,7 @@ function serviceOf(backend: TestBackend) {
  */
 export default async function soakDisputes({ rounds, seed, log, killsARound = 8, claims = 30 }: Options): Promise<DisputesSoak> {
   const result: DisputesSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, answers: 0, settled: 0, lostAnswers: 0 }
-  for (let round = 0; round < rounds; round += 1) {
+  const oneRound = async (round: number): Promise<void> => {
     const below = seeded(seed + round)
     const folder = temporaryFolder()
     const backend = await startTestBackend({ products: 40, noLimits: true })
@@ -87,7 +89,8 @@ export default async function soakDisputes({ rounds, seed, log, killsARound = 8,
       const ours = await claimAll(service, key, claims)
       const options = { dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl: proxy.baseUrl, key }
       for (let kill = 0; kill < killsARound; kill += 1) {
-        result.kills += Number(await live({ ...options, seed: below(2 ** 31), name: `K${kill}` }, { deeds: 2 + below(6), ms: below(MOST_MS_AFTER) }, hear))
+        const wasKilled = await live({ ...options, seed: below(2 ** 31), name: `K${kill}` }, { deeds: 2 + below(6), ms: below(MOST_MS_AFTER) }, hear)
+        result.kills += Number(wasKilled)
         // Customers go on meanwhile.
         const some = [...ours][below(ours.size)] ?? ''
         await service.dashboard('POST', `/disputes/${some}/messages`, { author: 'customer', body: `Still waiting, ${kill}` }).catch(() => null)
@@ -126,5 +129,6 @@ export default async function soakDisputes({ rounds, seed, log, killsARound = 8,
       result.wrong += unasked + Number(!same)
     }
   }
+  for (let from = 0; from < rounds; from += AT_ONCE) await Promise.all(Array.from({ length: Math.min(AT_ONCE, rounds - from) }, (_, index) => oneRound(from + index)))
   return result
 }

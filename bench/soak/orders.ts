@@ -19,8 +19,10 @@ import { fastClock } from './sync/fast-clock.ts'
 
 export const defaultRounds = 500
 
-/** So many rounds run side by side; the last of them in a process of its own that is killed, the others in the soak's process. */
+/** Every fifth round is in a process of its own that is killed, the others in the soak's process. */
 const killedEvery = 5
+/** So many rounds run side by side: most of their time they wait. */
+const AT_ONCE = 6
 const ORDERS_AT_ONCE = 10
 const TIMES_AS_FAST = 15
 const consoleFile = path.join(import.meta.dirname, 'orders', 'console.ts')
@@ -52,7 +54,7 @@ function wishes({ products }: World, below: (limit: number) => number, orders: n
 }
 
 /** Each reference is one order or none, as the console says; the balance is what was put on it less what the orders took. */
-async function judge(baseUrl: string, key: string, wanted: readonly Wanted[], asked: ReadonlySet<string>, rest: Rest): Promise<Sums & { placed: number; refused: number; spentCents: number }> {
+async function judge(baseUrl: string, key: string, wanted: readonly Wanted[], { asked, rest, table }: End): Promise<Sums & { placed: number; refused: number; spentCents: number }> {
   const service = serviceOf(baseUrl, key)
   const orders = await service.orders()
   const sums = { lost: 0, twice: 0, wrong: rest.open, placed: 0, refused: 0, spentCents: 0 }
@@ -65,6 +67,8 @@ async function judge(baseUrl: string, key: string, wanted: readonly Wanted[], as
     // A console that was killed before it wrote an attempt down never sent it.
     if (attempt?.state !== 'placed') sums.wrong += Number(there.length > 0)
     if (attempt === undefined && !asked.has(externalId)) sums.wrong += Number(there.length > 0)
+    // A table goes on until it is through, whatever is killed.
+    if (attempt === undefined && table.has(externalId)) sums.wrong += 1
     sums.placed += Number(attempt?.state === 'placed')
     sums.refused += Number(attempt?.state === 'refused')
   }
@@ -88,7 +92,10 @@ function fatesBy(below: (limit: number) => number): (method: string, path: strin
 
 type Run = { below: (limit: number) => number; baseUrl: string; heal: () => void; key: string; wanted: Wanted[]; kills: number }
 
-async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<{ rest: Rest; asked: Set<string>; kills: number }> {
+/** How a round ended; `table`: orders that were placed as a table. */
+type End = { rest: Rest; asked: ReadonlySet<string>; table: ReadonlySet<string>; kills: number }
+
+async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> {
   const folder = temporaryFolder()
   const core = await createCore(testHost(folder.path), { rates: null, clock: fastClock(TIMES_AS_FAST) })
   const ask = createRouterClient(core.router, { context: {} })
@@ -97,7 +104,7 @@ async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<{ res
     const { id } = await connected(() => ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }))
     await placeAll(ask, id, wanted, ORDERS_AT_ONCE, (externalId) => asked.add(externalId))
     heal()
-    return { rest: await attemptsAtRest(ask, id, serviceOf(baseUrl, key)), asked, kills: 0 }
+    return { rest: await attemptsAtRest(ask, id, serviceOf(baseUrl, key)), asked, table: new Set(), kills: 0 }
   } finally {
     await core.close()
     folder.remove()
@@ -115,9 +122,11 @@ async function connected<T>(connect: () => Promise<T>): Promise<T> {
   }
 }
 
-async function killed({ below, baseUrl, heal, key, wanted, kills }: Run): Promise<{ rest: Rest; asked: Set<string>; kills: number }> {
+/** One half of the orders is a table, the other is placed one by one. */
+async function killed({ below, baseUrl, heal, key, wanted: all, kills }: Run): Promise<End> {
   const folder = temporaryFolder()
-  const options = { dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl, key, atOnce: ORDERS_AT_ONCE }
+  const wanted = all.slice(0, all.length / 2)
+  const options = { table: all.slice(wanted.length), dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl, key, atOnce: ORDERS_AT_ONCE }
   const asked = new Set<string>()
   let done = 0
   try {
@@ -126,7 +135,7 @@ async function killed({ below, baseUrl, heal, key, wanted, kills }: Run): Promis
     heal()
     const { rest } = await live({ ...options, wanted: null }, null, asked)
     if (rest === null) throw new Error('the console did not come to rest')
-    return { rest, asked, kills: done }
+    return { rest, asked, table: new Set(options.table.map(({ externalId }) => externalId)), kills: done }
   } finally {
     folder.remove()
   }
@@ -179,22 +188,25 @@ export default async function soakOrders({ rounds, seed, log, orders = 50, kills
       }
       const run: Run = { below, baseUrl: proxy.baseUrl, heal: () => { proxy.decide = () => 'pass' }, key, wanted, kills: killsARound }
       try {
-        const { rest, asked, kills } = await (round % killedEvery === killedEvery - 1 || rounds === 1 ? killed(run) : inThisProcess(run))
-        const found = await judge(backend.baseUrl, key, wanted, asked, rest)
+        const end = await (round % killedEvery === killedEvery - 1 || rounds === 1 ? killed(run) : inThisProcess(run))
+        const found = await judge(backend.baseUrl, key, wanted, end)
         for (const name of ['lost', 'twice', 'wrong', 'placed', 'refused', 'spentCents'] as const) all[name] += found[name]
-        all.kills += kills
+        all.kills += end.kills
         all.orders += wanted.length
         all.repeated += [...perReference.values()].filter((times) => times > 1).length
-        if (found.lost + found.twice + found.wrong > 0) log(`seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ${found.wrong}, open ${rest.open}`)
+        if (found.lost + found.twice + found.wrong > 0) log(`seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ${found.wrong}, open ${end.rest.open}`)
       } finally {
         await proxy.close()
       }
     }
-    for (let from = 0; from < rounds; from += killedEvery) {
-      const side = Array.from({ length: Math.min(killedEvery, rounds - from) }, (_, index) => from + index)
-      await Promise.all(side.map(oneRound))
-      log(`round ${from + side.length}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
+    let [next, done] = [0, 0]
+    const lane = async (): Promise<void> => {
+      for (let round = next++; round < rounds; round = next++) {
+        await oneRound(round)
+        if ((done += 1) % 10 === 0) log(`round ${done}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
+      }
     }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
     return all
   } finally {
     await backend.stop()

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 3600 * 1000
 
 /** Puts a year of orders into the only account's mirror beside a running console, as if they had been read over the year: one in twenty failed and was credited back. */
 export function addYearOfOrders(dataDir: string, count: number): void {
-  const [file] = readdirSync(join(dataDir, 'mirrors')).filter((name) => name.endsWith('.db'))
+  const file = readdirSync(join(dataDir, 'mirrors')).find((name) => name.endsWith('.db'))
   const db = new SqliteDatabase(join(dataDir, 'mirrors', file ?? ''))
   const order = db.prepare(`INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents, created_at, completed_at, tells_first_download, units, delivered_units, title, search, read_at)
     VALUES (:orderId, :externalId, :status, 'live', :total, :refunded, :at, :at, 1, 2, :delivered, :title, :search, :at)`)

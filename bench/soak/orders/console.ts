@@ -8,25 +8,28 @@ import { createCore } from '../../../src/core/create-core.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 import { fastClock } from '../sync/fast-clock.ts'
-import { attemptsAtRest, placeAll } from './placing.ts'
+import { attemptsAtRest, placeAll, placeTable } from './placing.ts'
 import type { Wanted } from './placing.ts'
 import { serviceOf } from './truth.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; /** Orders to place; null: come to rest. */ wanted: Wanted[] | null; atOnce: number }
+export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; /** Orders to place one by one; null: come to rest. */ wanted: Wanted[] | null; /** Orders to place as a table, once. */ table: Wanted[]; atOnce: number }
 export type Said = { ready: true } | { asked: string } | { rest: Awaited<ReturnType<typeof attemptsAtRest>> }
 
 /** Waits of the console are so many times shorter. */
 const TIMES_AS_FAST = 15
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-async function main({ dataDir, keychainFile, baseUrl, key, wanted, atOnce }: ConsoleOptions): Promise<void> {
+async function main({ dataDir, keychainFile, baseUrl, key, wanted, table, atOnce }: ConsoleOptions): Promise<void> {
   const unused = (): never => { throw new Error('not in this soak') }
   const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock: fastClock(TIMES_AS_FAST) })
   const ask = createRouterClient(core.router, { context: {} })
   const account = (await ask.accounts.list())[0] ?? await ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' })
   say({ ready: true })
   if (wanted === null) say({ rest: await attemptsAtRest(ask, account.id, serviceOf(baseUrl, key)) })
-  else await placeAll(ask, account.id, wanted, atOnce, (externalId) => say({ asked: externalId }))
+  else {
+    await placeTable(ask, account.id, table)
+    await placeAll(ask, account.id, wanted, atOnce, (externalId) => say({ asked: externalId }))
+  }
   await core.close()
 }
 

@@ -19,6 +19,12 @@ export async function placeAll(ask: Ask, accountId: string, wanted: readonly Wan
   }))
 }
 
+/** Places a table of orders, each of them once, unless an earlier life of the console did. */
+export async function placeTable(ask: Ask, accountId: string, table: readonly Wanted[]): Promise<void> {
+  if (table.length === 0 || (await ask.orders.bulks({ accountId })).length > 0) return
+  await ask.orders.placeMany({ accountId, name: 'orders.csv', orders: table.map(({ externalId, ...line }) => ({ externalId, lines: [line] })) })
+}
+
 /** What every attempt came to, once none is open, no order is being delivered, and the desk has seen the service's present balance and orders. */
 export async function attemptsAtRest(ask: Ask, accountId: string, service: ReturnType<typeof serviceOf>, withinMs = 30_000): Promise<Rest> {
   const end = Date.now() + withinMs
@@ -27,12 +33,14 @@ export async function attemptsAtRest(ask: Ask, accountId: string, service: Retur
     const attempts = await ask.orders.attempts({ accountId })
     const open = attempts.filter(({ state }) => state === 'sending' || state === 'unknown')
     for (const { attemptId } of open) await attempt(ask.orders.settle({ accountId, attemptId }))
+    const tables = (await ask.orders.bulks({ accountId })).filter(({ state }) => state !== 'done')
+    for (const { bulkId, state } of tables) if (state !== 'running') await attempt(ask.orders.actOnBulk({ accountId, bulkId, action: 'resume' }))
     const { total, byStatus } = await ask.orders.list({ accountId })
     const { balanceCents } = await ask.spending.balance({ accountId })
-    const settled = open.length === 0 && (byStatus['processing'] ?? 0) === 0 && balanceCents === await service.balanceCents() && total === (await service.orders()).size
+    const settled = open.length === 0 && tables.length === 0 && (byStatus['processing'] ?? 0) === 0 && balanceCents === await service.balanceCents() && total === (await service.orders()).size
     if (settled || Date.now() > end) {
       return {
-        open: open.length, balanceCents, mirrored: total,
+        open: open.length + tables.length, balanceCents, mirrored: total,
         attempts: Object.fromEntries(attempts.map(({ externalId, state, orderId, chargedCents }) => [externalId, { state, orderId, chargedCents }])),
       }
     }
