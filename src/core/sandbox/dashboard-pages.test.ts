@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCore } from '../create-core.ts'
@@ -7,11 +9,22 @@ import { problemOf, until } from '../testing/core.ts'
 /** One desk and its sandbox for all that a person does on its pages; each test makes the accounts that it changes. */
 const folder = temporaryFolder()
 let core: Awaited<ReturnType<typeof createCore>>
+let token = ''
 const ask = () => createRouterClient(core.router, { context: {} })
 const hourMs = 3_600_000
 
 beforeAll(async () => {
-  core = await createCore(testHost(folder.path))
+  const host = testHost(folder.path)
+  core = await createCore({
+    ...host,
+    backends: {
+      async start(options) {
+        const backend = await host.backends.start(options)
+        token = backend.ready.dashboardToken
+        return backend
+      },
+    },
+  })
   await ask().sandbox.start({})
 }, 60_000)
 afterAll(async () => {
@@ -135,4 +148,13 @@ test('what the pages do fails plainly while the sandbox does not run', async () 
   const desk = ask()
   await desk.sandbox.stop()
   expect(await problemOf(desk.sandbox.control.clock())).toMatchObject({ code: 'SANDBOX_STOPPED', effect: 'Nothing was done.' })
+})
+
+test('the dashboard’s token is in no file of the desk, nor in what the screen is told', async () => {
+  const desk = ask()
+  expect(token.length).toBeGreaterThan(20)
+  const told = JSON.stringify([await desk.sandbox.state(), await desk.app.info(), await desk.app.activity({}), await desk.accounts.list()])
+  expect(told).not.toContain(token)
+  const holders = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map((name) => join(folder.path, name)).filter((path) => statSync(path).isFile() && readFileSync(path).includes(token))
+  expect(holders).toEqual([])
 })
