@@ -23,7 +23,11 @@ export const seen = {
   menus: [] as unknown[],
   clipboard: '',
   /** Notices of the system that were shown. */
-  notices: [] as { title: string; body: string }[],
+  notices: [] as { title: string; body: string; click: () => void }[],
+  /** Counts on the dock or task bar, in order. */
+  badges: [] as number[],
+  /** Schemes whose links the system gives to the app. */
+  schemes: [] as string[],
   /** What the system says of proxies, and the addresses it was asked about. */
   proxies: { rules: 'DIRECT', asked: [] as string[] },
   /** Whether the program has ended: nothing held `quit()` back, or `exit()` was called. */
@@ -58,10 +62,19 @@ export const app = strict('app', {
     if (!held) seen.ended = true
   },
   exit: () => { seen.ended = true },
+  setBadgeCount(count: number) {
+    if (!isReady) throw new Error('Badges are shown after the app is ready')
+    seen.badges.push(count)
+    return true
+  },
+  setAsDefaultProtocolClient(scheme: string) {
+    seen.schemes.push(scheme)
+    return true
+  },
 })
 
-/** What the system tells the app: `second-instance`, `window-all-closed`. */
-export const tellApp = (event: string): void => void appEvents.emit(event)
+/** What the system tells the app: `second-instance` with the other's arguments, `open-url`, `window-all-closed`. */
+export const tellApp = (event: string, given?: string[] | string): void => void appEvents.emit(event, { preventDefault: () => {} }, given)
 
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: typeof seen.privileges) {
@@ -107,7 +120,11 @@ BrowserWindow.getFocusedWindow = () => null
 
 /** Called with `new`. */
 export function Notification(options: { title: string; body: string }) {
-  return strict('Notification', { show: () => void seen.notices.push(options) })
+  const events = new EventEmitter()
+  return strict('Notification', {
+    once: (event: string, listener: Listener) => void events.once(event, listener),
+    show: () => void seen.notices.push({ ...options, click: () => void events.emit('click') }),
+  })
 }
 Notification.isSupported = () => true
 
@@ -119,6 +136,8 @@ export const Menu = strict('Menu', {
 export const dialog = strict('dialog', { showErrorBox: (_title: string, text: string) => void seen.errorBoxes.push(text) })
 
 export const shell = strict('shell', { openExternal: async (url: string) => void seen.openedOutside.push(url) })
+
+export const screen = strict('screen', { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] })
 
 const powerEvents = new EventEmitter()
 export const powerMonitor = strict('powerMonitor', { on: (event: string, listener: Listener) => void powerEvents.on(event, listener) })

@@ -32,7 +32,7 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     clipboard,
     power,
     network,
-    notifications: { show: (notice) => parent.postMessage({ type: 'notice', notice }) },
+    notifications: { show: (notice) => parent.postMessage({ type: 'notice', notice }), unseen: (count) => parent.postMessage({ type: 'unseen', count }) },
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
 }

@@ -27,5 +27,7 @@ export type FromCore =
   | { type: 'clipboard'; id: number; act: 'write' | 'clear-if'; text: string }
   /** Tell people outside the window. */
   | { type: 'notice'; notice: SystemNotice }
+  /** So many notices nobody has looked at. */
+  | { type: 'unseen'; count: number }
   | { type: 'find-proxies'; id: number; url: string }
   | { type: 'closed' }

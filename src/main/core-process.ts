@@ -2,7 +2,7 @@ import { MessageChannelMain, clipboard, utilityProcess } from 'electron'
 import type { MessagePortMain, UtilityProcess } from 'electron'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
-import { showSystemNotice } from './system-notice.ts'
+import type { SystemNotices } from './system-notice.ts'
 
 /** A page's line to the core: the port to hand to the page, and how to cut it from here once it is handed over. */
 export type Line = { port: MessagePortMain; cut(): void }
@@ -21,6 +21,7 @@ type Parts = {
   start: Extract<ToCore, { type: 'start' }>
   /** What the system says of proxies for an address. */
   proxies(url: string): Promise<string>
+  notices: SystemNotices
   /** It could not start; the reason is for the person. */
   onFailed(reason: string): void
   /** It ended by itself: its pages need a new line. */
@@ -52,7 +53,9 @@ export function startCoreProcess(parts: Parts): CoreProcess {
         void actOnClipboard(message.act, message.text).then((done) => tell({ type: 'clipboard-done', id: message.id, failed: !done }))
         return
       case 'notice':
-        return showSystemNotice(message.notice)
+        return parts.notices.tell(message.notice)
+      case 'unseen':
+        return parts.notices.unseen(message.count)
       case 'closed':
         child.kill()
     }

@@ -1,12 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { app, dialog, powerMonitor, protocol } from 'electron'
+import { app, dialog, powerMonitor, protocol, screen } from 'electron'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { createAppProtocol } from './app-protocol.ts'
 import { startCoreProcess } from './core-process.ts'
 import type { CoreProcess } from './core-process.ts'
 import { setMenu } from './menu.ts'
+import { placeOfArguments, placeOfLink } from './security/deep-link.ts'
+import type { Place } from './security/deep-link.ts'
+import { createSystemNotices } from './system-notice.ts'
 import { createRestarts } from './restarts.ts'
 import { openWindow } from './window.ts'
 import type { AppWindow } from './window.ts'
@@ -20,7 +23,16 @@ protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: t
 
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
+/** Asked for before there is a window. */
+let asked: Place | null = placeOfArguments(process.argv)
 
+function openPlace(place: Place | null): void {
+  if (place === null) return
+  if (window === undefined) asked = place
+  else window.open(place)
+}
+
+const notices = createSystemNotices(openPlace)
 const restarts = createRestarts(Date.now)
 
 function giveUp(reason: string): void {
@@ -34,6 +46,7 @@ function startCore(dataDir: string): CoreProcess {
     serverPath: unpacked('../server/main.js'),
     start: { type: 'start', version: __KEYDESK_VERSION__, dataDir, workers: unpacked('../workers') },
     proxies: (url) => app.resolveProxy(url),
+    notices,
     onFailed: giveUp,
     onLost: () => {
       if (!restarts.allowed()) return giveUp('Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.')
@@ -45,7 +58,15 @@ function startCore(dataDir: string): CoreProcess {
 
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
-  app.on('second-instance', () => window?.show())
+  app.on('second-instance', (_event, given) => {
+    window?.show()
+    openPlace(placeOfArguments(given))
+  })
+  // On macOS links come so, also before the app is ready.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    openPlace(placeOfLink(link))
+  })
   app.on('window-all-closed', () => app.quit())
   let ended = false
   app.on('before-quit', (event) => {
@@ -55,6 +76,7 @@ async function main(): Promise<void> {
   })
 
   await app.whenReady()
+  if (app.isPackaged) app.setAsDefaultProtocolClient('keydesk')
   const dataDir = app.commandLine.getSwitchValue('data') || app.getPath('userData')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   protocol.handle('app', createAppProtocol(await readRendererFiles(besideUs('../renderer'))))
@@ -65,12 +87,13 @@ async function main(): Promise<void> {
   window = openWindow({
     preloadPath: besideUs('../preload/index.cjs'),
     iconPath: besideUs('../../resources/icon.png'),
-    state: openWindowState(join(dataDir, 'window.json')),
+    state: openWindowState(join(dataDir, 'window.json'), () => screen.getAllDisplays().map(({ workArea }) => workArea)),
     connect: () => {
       if (core === undefined) throw new Error('The core is not running')
       return core.connect()
     },
   })
+  openPlace(asked)
 }
 
 void main()

@@ -1,8 +1,28 @@
-import { BrowserWindow, Notification } from 'electron'
+import { app, BrowserWindow, Notification } from 'electron'
 import type { SystemNotice } from '../platform/notifications.ts'
+import { isPlace } from './security/deep-link.ts'
+import type { Place } from './security/deep-link.ts'
+import { createGrouping } from './notice-groups.ts'
 
-/** Shows a notice of the system unless a window of Keydesk is in front: there it is told already. */
-export function showSystemNotice({ title, text, account }: SystemNotice): void {
-  if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
-  new Notification({ title, body: `${text}\n${account}` }).show()
+export type SystemNotices = { tell(notice: SystemNotice): void; unseen(count: number): void }
+
+/**
+ * Notices of the system: shown unless a window of Keydesk is in front, where it is told already; several of one kind as one. A click leads to
+ * what it is about, by `open`.
+ */
+export function createSystemNotices(open: (place: Place) => void): SystemNotices {
+  const shown = new Set<Notification>()
+  const grouping = createGrouping((work, ms) => void setTimeout(work, ms).unref(), ({ title, body, path, accountId }) => {
+    if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
+    const notice = new Notification({ title, body })
+    // One that nobody holds is collected, and its click with it.
+    shown.add(notice)
+    notice.once('close', () => shown.delete(notice))
+    notice.once('click', () => {
+      shown.delete(notice)
+      if (isPlace(path)) open({ path, accountId })
+    })
+    notice.show()
+  })
+  return { tell: grouping.tell, unseen: (count) => void app.setBadgeCount(count) }
 }

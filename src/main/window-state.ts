@@ -10,11 +10,27 @@ export type WindowState = {
   keep(bounds: Required<Bounds>, maximized: boolean): void
 }
 
-/** The window's place and size, kept between starts. A file that can't be read is as good as none: the window opens at 1440 × 900. */
-export function openWindowState(path: string): WindowState {
+/** So much of the window must be on a screen, in pixels, that it can be taken hold of. */
+const GRIP = 80
+
+type Area = { x: number; y: number; width: number; height: number }
+
+/** Whether the top of a window can be reached on one of these screens. */
+const isReachable = ({ x, y, width }: Required<Bounds>, areas: readonly Area[]): boolean =>
+  areas.some((area) => Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= GRIP && y >= area.y - GRIP / 2 && y <= area.y + area.height - GRIP)
+
+/**
+ * The window's place and size, kept between starts. A file that can't be read is as good as none: the window opens at 1440 × 900; one whose
+ * screen is gone opens where the system puts it, in its size.
+ */
+export function openWindowState(path: string, screens: () => readonly Area[]): WindowState {
   const last = read(path)
   return {
-    bounds: () => (last === null ? { width: 1440, height: 900 } : { x: last.x, y: last.y, width: last.width, height: last.height }),
+    bounds() {
+      if (last === null) return { width: 1440, height: 900 }
+      const { x, y, width, height } = last
+      return isReachable(last, screens()) ? { x, y, width, height } : { width, height }
+    },
     maximized: () => last?.maximized ?? false,
     keep(bounds, maximized) {
       const { x, y, width, height } = bounds

@@ -1,6 +1,7 @@
 import { BrowserWindow, ipcMain, shell } from 'electron'
 import type { IpcMainEvent } from 'electron'
 import type { Line } from './core-process.ts'
+import type { Place } from './security/deep-link.ts'
 import { appOrigin, isFromApp } from './security/sender.ts'
 import { refuseNavigation } from './security/navigation.ts'
 import { refuseNewWindows } from './security/new-windows.ts'
@@ -18,6 +19,8 @@ type Parts = {
 export type AppWindow = {
   /** Brings the window to the front. */
   show(): void
+  /** Brings it to the front and shows a place in it: at once, or when its page is there. */
+  open(place: Place): void
   /** The core behind the page's line has died: tells the page, which asks for a new one. */
   lineLost(): void
 }
@@ -53,6 +56,8 @@ export function openWindow(parts: Parts): AppWindow {
   refusePermissions(contents.session)
 
   let line: Line | undefined
+  /** Asked for before the page was there. */
+  let waiting: Place | null = null
   const dropLine = (): void => {
     line?.cut()
     line = undefined
@@ -62,6 +67,8 @@ export function openWindow(parts: Parts): AppWindow {
     dropLine()
     line = parts.connect()
     event.senderFrame?.postMessage('keydesk:port', null, [line.port])
+    if (waiting !== null) event.senderFrame?.postMessage('keydesk:place', waiting)
+    waiting = null
   }
   ipcMain.on('keydesk:connect', hand)
   contents.on('did-start-navigation', (details) => {
@@ -76,11 +83,17 @@ export function openWindow(parts: Parts): AppWindow {
   if (parts.state.maximized()) window.maximize()
   void window.loadURL(`${appOrigin}/`)
 
+  function show(): void {
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
   return {
-    show() {
-      if (window.isMinimized()) window.restore()
-      window.show()
-      window.focus()
+    show,
+    open(place) {
+      show()
+      if (line === undefined) waiting = place
+      else contents.mainFrame.postMessage('keydesk:place', place)
     },
     lineLost() {
       if (line === undefined) return

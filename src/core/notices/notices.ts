@@ -1,31 +1,52 @@
-import type { Notice } from '../../contract/notices.ts'
+import type { Database } from 'better-sqlite3'
+import type { Notice, NoticeKind } from '../../contract/notices.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { NoticesBook } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Notifications } from '../../platform/notifications.ts'
+import { createNoticeStore } from './store.ts'
 
-/** So many are remembered while Keydesk runs. */
+export { noticesSchema } from './store.ts'
+
+/** So many are remembered. */
 const REMEMBERED = 100
 
 export interface Notices extends NoticesBook {
   list(): Notice[]
   markSeen(): void
+  /** Forgets what was told of an account that is removed. */
+  removeAccount(accountId: string): void
 }
 
-/** What is told to people as it happens; the newest stay in memory until Keydesk ends. `system`: shows it outside the window where the host can. */
-export function createNotices(parts: { changes: Changes; clock: Clock; random: Randomness; system: Notifications | undefined; accountName: (accountId: string) => string }): Notices {
-  let notices: Notice[] = []
+/** What is told to people as it happens; the newest stay, over a restart too. `system`: shows it outside the window where the host can. */
+export function createNotices(parts: { database: Database; changes: Changes; clock: Clock; random: Randomness; system: Notifications | undefined; accountName: (accountId: string) => string; quiet?: () => readonly NoticeKind[] }): Notices {
+  const store = createNoticeStore(parts.database, REMEMBERED)
+  let notices = store.all()
+  const tellUnseen = (): void => parts.system?.unseen(notices.filter(({ seen }) => !seen).length)
   return {
     tell(notice) {
-      notices = [{ ...notice, noticeId: parts.random.id(), at: parts.clock.now(), seen: false }, ...notices].slice(0, REMEMBERED)
+      const quiet = parts.quiet?.().includes(notice.kind) ?? false
+      const told = { ...notice, noticeId: parts.random.id(), at: parts.clock.now(), seen: quiet }
+      store.add(told)
+      notices = [told, ...notices].slice(0, REMEMBERED)
       parts.changes.tell('notices', notice.accountId)
-      parts.system?.show({ title: notice.title, text: notice.text, account: parts.accountName(notice.accountId) })
+      const { accountId, kind, title, text, path } = notice
+      if (!quiet) parts.system?.show({ title, text, account: parts.accountName(accountId), accountId, kind, path })
+      tellUnseen()
     },
     list: () => notices,
     markSeen() {
+      store.markSeen()
       notices = notices.map((notice) => ({ ...notice, seen: true }))
       parts.changes.tell('notices')
+      tellUnseen()
+    },
+    removeAccount(accountId) {
+      store.removeAccount(accountId)
+      notices = notices.filter((notice) => notice.accountId !== accountId)
+      parts.changes.tell('notices')
+      tellUnseen()
     },
   }
 }

@@ -15,6 +15,7 @@ import { pagesOf, settingsPage } from './pages.ts'
 import { PageRoutes } from './page-routes.tsx'
 import { Palette } from './palette/palette.tsx'
 import { PassphraseDialog } from './passphrase-dialog.tsx'
+import { PlaceAsked } from './place-asked.tsx'
 import { RekeyDialog } from './rekey-dialog.tsx'
 import styles from './shell.module.css'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
@@ -60,6 +61,7 @@ export function Shell() {
             <StatusBar account={current} />
           </div>
         )}
+        <PlaceAsked accounts={accounts} account={current} />
         <GlobalKeys accounts={accounts} account={current} />
         <Palette account={current} accounts={accounts} />
         <ShortcutSheet account={current} />

@@ -32,7 +32,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
     if (notices === undefined) return
     for (const notice of freshNotices(known.current, notices)) {
       toast({ id: `notice-${notice.noticeId}`, kind: toastKinds[notice.kind], title: notice.title, text: notice.text, action: { label: 'Open', run: () => visit.current(notice) } })
-      if (host === 'browser') tellSystem(notice)
+      if (host === 'browser') tellSystem(notice)?.addEventListener('click', () => { window.focus(); visit.current(notice) })
     }
     known.current = new Set(notices.map(({ noticeId }) => noticeId))
   }, [notices, host])

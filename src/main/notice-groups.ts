@@ -1,0 +1,36 @@
+import type { SystemNotice } from '../platform/notifications.ts'
+
+/** One notice of the system, for one thing that happened or for several of a kind. */
+export type Shown = { title: string; body: string; path: string; accountId: string }
+
+/** What comes within so many milliseconds of the first is one notice, for each kind and account. */
+const TOGETHER_MS = 1500
+/** So many are named in one; the others are counted. */
+const NAMED = 3
+
+/** Takes notices and gives them on as few. @param after runs work later */
+export function createGrouping(after: (work: () => void, ms: number) => void, show: (shown: Shown) => void) {
+  const waiting = new Map<string, SystemNotice[]>()
+  return {
+    tell(notice: SystemNotice): void {
+      const key = `${notice.accountId} ${notice.kind}`
+      const group = waiting.get(key)
+      if (group !== undefined) return void group.push(notice)
+      waiting.set(key, [notice])
+      after(() => {
+        const all = waiting.get(key) ?? []
+        waiting.delete(key)
+        show(together(all, notice))
+      }, TOGETHER_MS)
+    },
+  }
+}
+
+/** Several lead to the page that lists such things, one to its own row. */
+function together(all: readonly SystemNotice[], first: SystemNotice): Shown {
+  const { title, text, account, accountId, path } = first
+  if (all.length === 1) return { title, body: `${text}\n${account}`, path, accountId }
+  const named = all.slice(0, NAMED).map((notice) => notice.title)
+  const others = all.length - named.length
+  return { title: `${title}, and ${all.length - 1} more`, body: [...named.slice(1), ...(others > 0 ? [`and ${others} more`] : []), account].join('\n'), path: `/${path.split('/')[1] ?? ''}`, accountId }
+}
