@@ -3,16 +3,10 @@ import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { folderOf } from './dropped-files.ts'
 
-/** Bytes of a file that travel at once; the core's answer is the back pressure. */
-const chunkBytes = 768 * 1024
+/** Bytes of a file that travel at once, few enough that making a message of them doesn't hold up the window; the core's answer is the back pressure. */
+const chunkBytes = 256 * 1024
 /** How long to wait for room on a full disk before the same bytes are offered again. */
 const roomAgainMs = 3000
-
-function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-  return btoa(text)
-}
 
 /** Files that this page hands over at present. */
 const sending = new Set<string>()
@@ -65,7 +59,7 @@ async function sendParcel(importId: string, { name, parts, isPictures }: Parcel,
 async function sendContent(importId: string, fileId: string, parts: readonly File[]): Promise<void> {
   let offset = 0
   const write = async (bytes: Uint8Array, last: boolean): Promise<void> => {
-    const base64 = toBase64(bytes)
+    const base64 = bytes.toBase64()
     for (;;) {
       try {
         await rpc.imports.writeFile({ importId, fileId, offset, base64, last })
