@@ -23,7 +23,7 @@ const ref = account.extend({ withdrawalId: z.string() })
 export const withdrawalsContract = {
   /** Takes back `count` unsold keys, the oldest first; null: all. The vault must be open. In LIVE `typed` is the number of keys. */
   withdraw: procedure
-    .input(account.extend({ offerId: z.string(), count: z.number().int().min(1).nullable(), expectedStock: z.number().int().min(0), typed: z.string().nullable().default(null) }))
+    .input(account.extend({ offerId: z.string(), count: z.number().int().min(1).nullable(), expectedStock: z.number().int().min(0), typed: z.string().max(40).nullable().default(null) }))
     .output(withdrawalSchema),
   /** Newest first; of one offer or all. */
   list: procedure.input(account.extend({ offerId: z.string().nullable().default(null) })).output(z.array(withdrawalSchema)),
