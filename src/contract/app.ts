@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
+import { noticeKinds } from './notices.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
@@ -77,6 +78,12 @@ export const settingsSchema = z.object({
   alarmPercent: z.number().int().min(0).max(100),
   /** Minutes without use after which the vault locks; 0: never by time. */
   lockMinutes: z.number().int().min(0).max(240),
+  /** How much longer than usual the pauses between two readings from the service are. */
+  pace: z.union([z.literal(1), z.literal(2), z.literal(4)]),
+  /** Kinds of notices that stand at the bell and are told nowhere else. */
+  quietNotices: z.array(z.enum(noticeKinds)).max(noticeKinds.length),
+  /** Days that entries of the activity are kept. */
+  activityDays: z.number().int().min(7).max(365),
   /** The account in front when the console was last used. */
   currentAccountId: accountIdSchema.nullable(),
 })
@@ -93,6 +100,9 @@ export const appContract = {
   })),
   settings: procedure.output(settingsSchema),
   changeSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
+  /** What people chose for each table (columns, order, widths, row height), as the page keeps it; it survives a restart, in any window. */
+  tables: procedure.output(z.record(z.string(), z.string())),
+  keepTable: procedure.input(z.object({ tableId: z.string().min(1).max(64), choice: z.string().max(8000) })).output(z.void()),
   jobs: procedure.output(z.array(jobSchema)),
   /** Pauses, resumes or cancels one; what is paused stays so over a restart. `CONFLICT` when it doesn’t take that now. */
   actOnJob: procedure.input(z.object({ jobId: z.string().max(200), action: jobActionSchema })).output(z.array(jobSchema)),

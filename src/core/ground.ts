@@ -15,7 +15,7 @@ import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
 import { createRepairs } from './mirror/repairs.ts'
 import type { FeatureSchema } from './mirror/schema.ts'
-import { createNotices } from './notices/notices.ts'
+import { createNotices, noticesSchema } from './notices/notices.ts'
 import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
@@ -36,7 +36,7 @@ export type CoreOptions = {
 }
 
 /** The tables of the desk itself. */
-export const deskSchemas = [accountsSchema, activitySchema, settingsSchema, vaultSchema]
+export const deskSchemas = [accountsSchema, activitySchema, settingsSchema, vaultSchema, noticesSchema]
 
 /** How often the request budget of a busy account is told anew, in milliseconds. */
 const budgetEveryMs = 1000
@@ -67,10 +67,10 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const database = openDatabase(join(dataDir, 'keydesk.db'), deskSchemas)
     const changes = createChanges()
     const redactor = createRedactor()
-    const activity = createActivity({ database, clock, random, changes, redactor })
+    const settings = createSettings(database, changes)
+    const activity = createActivity({ database, clock, random, changes, redactor, keptDays: () => settings.get().activityDays })
     if (replaced !== null) activity.add({ accountId: null, what: 'Backup restored', detail: `Of ${new Date(replaced.madeAt).toISOString()}; what was there is kept in ${replaced.aside}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
     const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
-    const settings = createSettings(database, changes)
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
@@ -83,6 +83,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
       erase(accountId) {
         mirrors.remove(accountId)
         activity.removeAccount(accountId)
+        notices.removeAccount(accountId)
         rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
         if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
       },
@@ -90,7 +91,7 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
-    const notices = createNotices({ changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name })
+    const notices = createNotices({ database, changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name, quiet: () => settings.get().quietNotices })
     const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report }
     return {
       context, accounts, vault, jobs, stock, settings, activity, notices, report,

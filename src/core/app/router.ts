@@ -7,6 +7,9 @@ import type { Host } from '../../platform/host.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
+/** Under this and its id a table's choices are remembered. */
+const TABLE = 'table '
+
 /** How the console itself answers the contract. */
 export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; closing: AbortSignal }) {
   const { host, settings, jobs, activity, changes } = parts
@@ -15,6 +18,8 @@ export function createAppRouter(parts: { host: Host; settings: SettingsStore; jo
     info: os.info.handler(async () => ({ version: host.version, host: host.kind, platform: process.platform, dataFolder: host.dataDir, keychain: await host.keychain.probe() })),
     settings: os.settings.handler(() => settings.get()),
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
+    tables: os.tables.handler(() => settings.recallAll(TABLE)),
+    keepTable: os.keepTable.handler(({ input }) => settings.remember(TABLE + input.tableId, input.choice)),
     jobs: os.jobs.handler(() => jobs.list()),
     actOnJob: os.actOnJob.handler(async ({ input }) => {
       await jobs.act(input.jobId, input.action)

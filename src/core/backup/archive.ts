@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, mkdirSync, openSync, closeSync, re
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
@@ -108,7 +108,7 @@ export async function readArchive(source: string, into: string, passphrase: stri
   const key = await deriveFrom(passphrase, Buffer.from(head.kdf.salt, 'base64'), head.kdf)
   const unpacked = unpacking(into)
   try {
-    await pipeline(createReadStream(source, { start: Buffer.byteLength(line) + 1 }), opening(key, line), createGunzip(), unpacked.stream)
+    await pipeline(createReadStream(source, { start: Buffer.byteLength(line) + 1 }), opening(key, line), createGunzip(), unpacked.write)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw failure('DISK_FULL', 'There is no room to unpack the backup.', 'Make room on this disk, then try again.', { effect: 'Nothing was replaced.' })
     throw failure('WRONG_PASSPHRASE', 'This is not the passphrase of the backup, or the file was changed or cut off.', 'Type the passphrase that was chosen for it, or take another copy of the file.', { effect: 'Nothing was replaced.' })
@@ -119,26 +119,25 @@ export async function readArchive(source: string, into: string, passphrase: stri
 }
 
 /** Writes the files of an unpacked stream below a folder, and nowhere else. */
-function unpacking(into: string): { stream: Writable; sums: () => { files: number; bytes: number } } {
+function unpacking(into: string): { write: (stream: AsyncIterable<Buffer>) => Promise<void>; sums: () => { files: number; bytes: number } } {
   let waiting: Buffer = Buffer.alloc(0)
   let file: { handle: FileHandle; left: number } | null = null
   const sums = { files: 0, bytes: 0 }
-  async function begin(): Promise<boolean> {
-    if (waiting.length < LENGTH || waiting.length < LENGTH + waiting.readUInt32BE(0)) return false
+  async function begin(): Promise<typeof file> {
+    if (waiting.length < LENGTH || waiting.length < LENGTH + waiting.readUInt32BE(0)) return null
     const length = waiting.readUInt32BE(0)
     const { path, bytes } = entrySchema.parse(JSON.parse(waiting.subarray(LENGTH, LENGTH + length).toString('utf8')))
     waiting = waiting.subarray(LENGTH + length)
     const target = normalize(join(into, path))
     if (!target.startsWith(into + sep) || path.includes('\0') || path.includes('\\')) throw new Error('a path outside')
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-    file = { handle: await open(target, 'wx', 0o600), left: bytes }
     sums.files += 1
     sums.bytes += bytes
-    return true
+    return { handle: await open(target, 'wx', 0o600), left: bytes }
   }
   async function take(): Promise<void> {
     for (;;) {
-      if (file === null && !await begin()) return
+      file ??= await begin()
       if (file === null) return
       const piece = waiting.subarray(0, file.left)
       if (piece.length > 0) await file.handle.write(piece)
@@ -150,21 +149,18 @@ function unpacking(into: string): { stream: Writable; sums: () => { files: numbe
       file = null
     }
   }
-  const after = (work: Promise<void>, done: (error?: Error | null) => void): void => void work.then(() => done(), (error: unknown) => done(error instanceof Error ? error : new Error('not unpacked')))
   return {
     sums: () => sums,
-    stream: new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk])
-        after(take(), done)
-      },
-      final(done) {
-        done(file === null && waiting.length === 0 ? null : new Error('cut off'))
-      },
-      destroy(error, done) {
-        void file?.handle.close().catch(() => {})
-        done(error)
-      },
-    }),
+    async write(stream) {
+      try {
+        for await (const chunk of stream) {
+          waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk])
+          await take()
+        }
+        if (file !== null || waiting.length > 0) throw new Error('cut off')
+      } finally {
+        await file?.handle.close()
+      }
+    },
   }
 }

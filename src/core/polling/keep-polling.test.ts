@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Settings } from '../../contract/app.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
 import { manualClock } from '../testing/manual-clock.ts'
@@ -8,19 +9,29 @@ import { createAttention, keepPolling } from './polling.ts'
 const settle = async (): Promise<void> => { for (let i = 0; i < 10; i += 1) await new Promise((resolve) => { setImmediate(resolve) }) }
 const nobody = (): never => { throw new Error('not in this test') }
 
-async function begin(read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>) {
+async function begin(read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>, pace: 1 | 2 | 4 = 1) {
   const clock = manualClock()
   const attention = createAttention(clock)
   const stop = new AbortController()
   const readings: number[] = []
   const call = (async () => ({})) as unknown as ServiceLine['call']
   const line: ServiceLine = { call, carry: nobody, picture: nobody, state: nobody, ready: async () => {} }
-  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> = { clock, random: systemRandomness, attention, line: () => line, report: nobody }
+  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> & { settings: { get(): Settings } } = { clock, random: systemRandomness, attention, line: () => line, report: nobody, settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 0, pace, quietNotices: [], activityDays: 90, currentAccountId: null }) } }
   keepPolling({ context, accountId: 'a', topic: 'sales', signal: stop.signal, read: (over) => { readings.push(clock.now()); return read(over) } })
   await settle()
   const pass = async (ms: number): Promise<void> => { for (let gone = 0; gone < ms; gone += 5000) { clock.advance(5000); await settle() } }
   return { clock, attention, stop, readings, pass }
 }
+
+test('who asks for half the readings gets half of them', async () => {
+  const [usual, seldom] = await Promise.all(([1, 2] as const).map(async (pace) => {
+    const { readings, pass } = await begin(async () => true, pace)
+    await pass(3_600_000)
+    return readings.length
+  }))
+  expect(seldom).toBeLessThan((usual ?? 0) * 0.6)
+  expect(seldom).toBeGreaterThan((usual ?? 0) * 0.4)
+})
 
 test('while nothing changes the pauses grow to the longest; a change brings the short ones back', async () => {
   let news = false

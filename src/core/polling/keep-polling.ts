@@ -6,7 +6,7 @@ import { cadences, pauseOf } from './cadence.ts'
 import type { PolledTopic } from './cadence.ts'
 
 export type Polling = {
-  context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'>
+  context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report' | 'settings'>
   accountId: string
   topic: PolledTopic
   signal: AbortSignal
@@ -28,7 +28,7 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
       return line.call(operation, input, options)
     },
   }
-  const pause = (): number => pauseOf(cadence, { inFront: attention.inFront(accountId, topic), hidden: attention.hidden(), quiet, requests })
+  const pause = (): number => pauseOf(cadence, { inFront: attention.inFront(accountId, topic), hidden: attention.hidden(), quiet, requests }) * context.settings.get().pace
   const rounds = keepRounds({
     clock, random: context.random, signal, pause,
     ready: (until) => line.ready(until),

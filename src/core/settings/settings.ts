@@ -10,7 +10,7 @@ export const settingsSchema: FeatureSchema = {
   steps: ['CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID'],
 }
 
-const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, currentAccountId: null }
+const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, pace: 1, quietNotices: [], activityDays: 90, currentAccountId: null }
 
 export interface SettingsStore extends SettingsBook {
   /** Changes the given ones only. */
@@ -18,11 +18,14 @@ export interface SettingsStore extends SettingsBook {
   /** A remembered value that is no setting of a person, such as the sandbox's last port. */
   recall(name: string): string | null
   remember(name: string, value: string): void
+  /** What was remembered under names that begin with `prefix`, by the rest of the name. */
+  recallAll(prefix: string): Record<string, string>
 }
 
 export function createSettings(database: Database, changes: Changes): SettingsStore {
   const read = database.prepare<{ name: string }, { value: string }>('SELECT value FROM setting WHERE name = :name')
   const write = database.prepare<{ name: string; value: string }>('INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+  const all = database.prepare<{ from: string; to: string }, { name: string; value: string }>('SELECT name, value FROM setting WHERE name >= :from AND name < :to')
   const recall = (name: string): string | null => read.get({ name })?.value ?? null
   const remember = (name: string, value: string): void => void write.run({ name, value })
 
@@ -48,5 +51,6 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
     },
     recall,
     remember,
+    recallAll: (prefix) => Object.fromEntries(all.all({ from: prefix, to: `${prefix}\uffff` }).map(({ name, value }) => [name.slice(prefix.length), value])),
   }
 }

@@ -46,9 +46,11 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
     case 'sandbox': return second === 'seal.key'
       ? { path, holds: 'The key of the sandbox’s pretend keys, in clear as its own service needs it', secret: 'clear', copy: false }
       : sealed('sandbox', 'The sandbox’s database: pretend keys, sealed by the key beside it')
+    case '.backup': return sealed('.backup', 'A backup being made or brought in, encrypted, and its unpacked data until the next start')
     case 'window.json': return none(path, 'Place and size of the window')
     case 'console.lock': case 'console.json': return none('console.lock, console.json', 'Which console has this folder')
   }
+  if (top.startsWith('replaced-')) return sealed(`${top}/`, 'Data that a restore replaced')
   if (top.startsWith('keydesk.db')) return sealed(path, 'Accounts with masked keys, settings, activity, how the vault is kept')
   return { path, holds: 'Not Keydesk’s: it knows nothing of this file', secret: 'unknown', copy: false }
 }

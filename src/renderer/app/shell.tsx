@@ -15,6 +15,7 @@ import { pagesOf, settingsPage } from './pages.ts'
 import { PageRoutes } from './page-routes.tsx'
 import { Palette } from './palette/palette.tsx'
 import { PassphraseDialog } from './passphrase-dialog.tsx'
+import { useRememberedTables } from './remembered-tables.ts'
 import { PlaceAsked } from './place-asked.tsx'
 import { RekeyDialog } from './rekey-dialog.tsx'
 import styles from './shell.module.css'
@@ -40,6 +41,7 @@ export function Shell() {
   const density = settings?.density
   const letters = settings?.singleLetterShortcuts
   useEffect(() => { if (theme !== undefined) setColorScheme(schemeOf(theme)) }, [theme, setColorScheme])
+  useRememberedTables()
   useEffect(() => { if (density !== undefined) useColumnStore.getState().setDefaultHeight(density) }, [density])
   useEffect(() => { if (letters !== undefined) allowSingleLetters(letters) }, [letters])
   const notice = useMemo(() => (current === null ? null : <AccountNotice account={current} />), [current])

@@ -1,7 +1,10 @@
 /** Hands a file to the browser's or window's own download. */
-export function saveFile(name: string, base64: string): void {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-  const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+export const saveFile = (name: string, base64: string): void =>
+  saveBlob(name, new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'application/octet-stream' }))
+
+/** The same for what may be too large to lie in the page's memory. */
+export function saveBlob(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name

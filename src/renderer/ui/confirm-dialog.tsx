@@ -29,7 +29,8 @@ export interface ConfirmDialogProps {
   onClose: () => void
   /** Does it; the dialog stays busy until it settles, and closes when it succeeds. Tell a failure by throwing (`failure` shows it) . */
   onConfirm: () => Promise<void>
-  account: { name: string; mode: Mode }
+  /** Null for what belongs to no account: nothing is typed then. */
+  account: { name: string; mode: Mode } | null
   title: string
   lead?: ReactNode
   effects: readonly Effect[]
@@ -52,7 +53,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const field = useId()
-  const mustType = typed !== undefined && account.mode === 'live'
+  const mustType = typed !== undefined && account?.mode === 'live'
   const ready = !busy && (!mustType || text.trim() === typed.text)
   useEffect(() => { if (opened) setText('') }, [opened])
   const confirm = (): void => {
@@ -63,7 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   useShortcut('Ctrl+Enter', confirm, { enabled: opened, inDialog: true })
   return (
     <Dialog
-      opened={opened} onClose={busy ? () => {} : onClose} title={props.title} account={account} lead={props.lead} note={props.note} width={props.note === undefined ? 456 : 512}
+      opened={opened} onClose={busy ? () => {} : onClose} title={props.title} account={account ?? undefined} lead={props.lead} note={props.note} width={props.note === undefined ? 456 : 512}
       actions={<>
         <Button size="md" keys={['Esc']} onClick={onClose} disabled={busy} data-autofocus={mustType ? undefined : true}>{props.cancelLabel ?? 'Cancel'}</Button>
         <Button size="md" kind={destructive ? 'final' : 'primary'} {...(ready || busy ? { keys: ['Ctrl', 'Enter'] } : {})} busy={busy} disabled={!ready && !busy} onClick={confirm}>{props.confirmLabel}</Button>

@@ -11,7 +11,8 @@ import styles from './settings.module.css'
 /** The bundled backend: whether it runs, where, start and stop. */
 export function SandboxSection() {
   const sandbox = useQuery(api.sandbox.state.queryOptions()).data
-  const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
+  const info = useQuery(api.app.info.queryOptions()).data
+  const available = info?.keychain.available ?? true
   const turn = useMutation({
     mutationFn: (on: boolean) => (on ? rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }) : rpc.sandbox.stop()),
     onError: (error) => { toastProblem(problemOf(error)) },
@@ -26,7 +27,7 @@ export function SandboxSection() {
       <div className={styles.row}>
         <div>
           <b>A whole marketplace on this machine </b><StatusTag tone={runs ? 'ok' : sandbox.state === 'failed' ? 'bad' : 'neutral'}>{runs ? 'Runs' : sandbox.state === 'failed' ? 'Failed' : sandbox.state === 'starting' ? 'Starts' : 'Stopped'}</StatusTag>
-          <p>{runs ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. Stopped, what was read stays readable.` : sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.'}</p>
+          <p>{runs ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. Stopped, what was read stays readable.` : sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.'}{info === undefined ? null : <> <span className="kd-mono">{info.dataFolder}/sandbox</span></>}</p>
         </div>
         {runs ? <Button busy={turn.isPending} onClick={() => turn.mutate(false)}>Stop</Button> : <Button kind="sandbox" busy={turn.isPending || sandbox.state === 'starting'} onClick={() => turn.mutate(true)}>Start</Button>}
       </div>

@@ -1,6 +1,7 @@
 import { FileInput, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { base64Of } from '../../lib/base64.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,9 +17,11 @@ export interface Asked {
   present?: string
   chosen?: string
   file?: string
+  /** The file may be large: it is given as it is. */
+  large?: boolean
   typed?: string
 }
-export interface Given { present: string; chosen: string; base64: string; typed: string }
+export interface Given { present: string; chosen: string; /** The file's bytes; empty where the file itself is asked for. */ base64: string; file: File | null; typed: string }
 
 export interface SecretDialogProps {
   title: string
@@ -32,13 +35,6 @@ export interface SecretDialogProps {
   children?: ReactNode
 }
 
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
-  return btoa(text)
-}
-
 /** Asks for what an action on the vault needs, and does it. Passphrases are forgotten when it closes. */
 export function SecretDialog({ title, lead, ask, confirmLabel, final = false, onConfirm, onClose, children }: SecretDialogProps) {
   const [given, setGiven] = useState({ present: '', chosen: '', again: '', typed: '' })
@@ -46,7 +42,7 @@ export function SecretDialog({ title, lead, ask, confirmLabel, final = false, on
   const set = (part: Partial<typeof given>): void => setGiven((before) => ({ ...before, ...part }))
   useEffect(() => () => setGiven({ present: '', chosen: '', again: '', typed: '' }), [])
   const run = useMutation({
-    mutationFn: async () => onConfirm({ present: given.present, chosen: given.chosen, typed: given.typed, base64: file === null ? '' : await base64Of(file) }),
+    mutationFn: async () => onConfirm({ present: given.present, chosen: given.chosen, typed: given.typed, file, base64: file === null || ask.large === true ? '' : await base64Of(file) }),
     onSuccess: onClose,
   })
   const short = given.chosen.length < shortest

@@ -23,3 +23,44 @@ export const useColumnStore = create<ColumnStore>((set) => ({
 export function useColumnState(tableId: string): ColumnState {
   return useColumnStore((state) => state.tables[tableId] ?? noColumnState)
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const only = <T>(value: unknown, fits: (each: unknown) => each is T): Record<string, T> =>
+  Object.fromEntries(isRecord(value) ? Object.entries(value).filter((entry): entry is [string, T] => fits(entry[1])) : [])
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isWidth = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/** A table's choices as they were kept; what doesn't fit any more falls back by itself. */
+export function columnStateOf(kept: string): ColumnState {
+  let found: unknown
+  try {
+    found = JSON.parse(kept)
+  } catch {
+    return noColumnState
+  }
+  if (!isRecord(found)) return noColumnState
+  const { visibility, order, sizing, rowHeight } = found
+  return {
+    visibility: only(visibility, isBoolean), sizing: only(sizing, isWidth), order: Array.isArray(order) ? order.filter((id) => typeof id === 'string') : [],
+    rowHeight: rowHeight === 32 || rowHeight === 36 || rowHeight === 44 ? rowHeight : null,
+  }
+}
+
+const KEPT_AFTER_MS = 400
+
+/** Takes kept choices over, and from then on hands each change to `keep`, the last of a few at once. Gives what ends it. */
+export function rememberTables(kept: Record<string, string>, keep: (tableId: string, choice: string) => void): () => void {
+  useColumnStore.setState((state) => ({ tables: { ...Object.fromEntries(Object.entries(kept).map(([id, choice]) => [id, columnStateOf(choice)])), ...state.tables } }))
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  const stop = useColumnStore.subscribe(({ tables }, before) => {
+    for (const [id, state] of Object.entries(tables)) {
+      if (state === before.tables[id]) continue
+      clearTimeout(waiting.get(id))
+      waiting.set(id, setTimeout(() => { waiting.delete(id); keep(id, JSON.stringify(state)) }, KEPT_AFTER_MS))
+    }
+  })
+  return () => {
+    stop()
+    for (const timer of waiting.values()) clearTimeout(timer)
+  }
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { FirstRun, Shell } from './pages/shell.ts'
+import { test } from './support/desk.ts'
+import { Service } from './support/service.ts'
+
+const passphrase = 'the backup of a whole desk'
+
+test('everything is backed up while it runs, looked through, restored at the next start, and tables and settings are as they were', async ({ desk, page }) => {
+  test.setTimeout(180_000)
+  const service = new Service(desk.home, 60)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const shell = new Shell(page)
+  const dialog = page.getByRole('dialog')
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const file = join(desk.home, 'taken.keydesk-backup')
+
+  await test.step('a desk with an account, a narrowed table and a setting', async () => {
+    await page.goto(await desk.start())
+    await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    await shell.open('Sales')
+    await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
+    await button('Columns and row height').click()
+    await page.getByRole('checkbox', { name: 'Customer' }).uncheck()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveCount(0)
+    await shell.open('Settings')
+    await page.getByRole('radiogroup', { name: 'Read from the service' }).getByText('Seldom').click()
+  })
+
+  await test.step('it is saved under a passphrase, and holds neither the key nor a name in clear', async () => {
+    await button('Back up…').click()
+    await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
+    await dialog.getByLabel('The same again').fill(passphrase)
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save the backup' }).click()
+    await (await download).saveAs(file)
+    await expect(dialog).toBeHidden()
+    const bytes = readFileSync(file)
+    expect(bytes.subarray(0, 40).toString()).toContain('"format":"keydesk-backup"')
+    for (const secret of [key, 'Kestrel Keys']) expect(bytes.includes(secret)).toBe(false)
+  })
+
+  await test.step('what a bug report holds is shown first, and has no key', async () => {
+    await button('Look at it…').click()
+    await expect(dialog.getByRole('region', { name: 'What is saved' })).toContainText('"account 1"')
+    const text = await dialog.getByRole('region', { name: 'What is saved' }).textContent() ?? ''
+    for (const secret of [key, 'Kestrel Keys']) expect(text).not.toContain(secret)
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('afterwards the desk changes; a wrong passphrase replaces nothing, the right one waits for the next start', async () => {
+    await page.getByRole('radiogroup', { name: 'Read from the service' }).getByText('As usual').click()
+    await button('Restore…').click()
+    await page.locator('input[type="file"]').last().setInputFiles(file)
+    await dialog.getByLabel('Passphrase of the backup').fill('something else')
+    await dialog.getByRole('button', { name: 'Check the backup' }).click()
+    await expect(dialog.getByText(/This is not the passphrase of the backup/)).toBeVisible({ timeout: 30_000 })
+    await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
+    await dialog.getByRole('button', { name: 'Check the backup' }).click()
+    await expect(dialog.getByText(/Kestrel Keys\. It is whole\./)).toBeVisible({ timeout: 30_000 })
+    await dialog.getByRole('button', { name: 'Restore at the next start' }).click()
+    await expect(page.getByText(/takes the place of this data at the next start/)).toBeVisible()
+  })
+
+  await test.step('killed and started again: the backup is in place, and what was there beside it', async () => {
+    await desk.end('SIGKILL')
+    await page.goto(await desk.start())
+    await shell.open('Settings')
+    await expect(page.getByRole('radiogroup', { name: 'Read from the service' }).getByRole('radio', { name: 'Seldom' })).toBeChecked()
+    await expect(page.getByText(/^Replaced on /)).toBeVisible()
+    await shell.open('Sales')
+    await expect(page.getByRole('columnheader', { name: 'Product' })).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveCount(0)
+  })
+})

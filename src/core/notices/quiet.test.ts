@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { openDatabase } from '../mirror/open-database.ts'
+import { createChanges } from '../changes.ts'
+import { systemRandomness } from '../randomness.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { createNotices, noticesSchema } from './notices.ts'
+
+it('a kind that was switched off stands at the bell, and is neither counted nor told by the system', () => {
+  const folder = temporaryFolder()
+  const database = openDatabase(`${folder.path}/desk.db`, [noticesSchema])
+  const shown: string[] = []
+  let counted = 0
+  const notices = createNotices({
+    database, changes: createChanges(), clock: manualClock(), random: systemRandomness, accountName: () => 'Kestrel', quiet: () => ['low-stock'],
+    system: { show: ({ title }) => void shown.push(title), unseen: (count) => { counted = count } },
+  })
+  for (const kind of ['low-stock', 'empty'] as const) notices.tell({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
+  expect([shown, counted]).toEqual([['empty'], 1])
+  expect(notices.list().map(({ kind, seen }) => [kind, seen])).toEqual([['empty', false], ['low-stock', true]])
+  database.close()
+  folder.remove()
+})
