@@ -13,7 +13,7 @@ test('the benchmark of the ingest fills both mirrors', async () => {
 }, 60_000)
 
 test('the benchmark of the search finds something with each of its searchers', async () => {
-  const { figures } = await benchSearch({ log, products: 2000, peerProducts: 2000 })
+  const { figures } = await benchSearch({ log, products: 2000, peerProducts: 2000, inBrowser: false })
   expect(Object.keys(figures)).toEqual(['keydesk', 'minisearch', 'flexsearch'])
   for (const { found, queries } of Object.values(figures)) expect(found).toBeGreaterThan(queries)
 }, 60_000)

@@ -2,21 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { measurePainted } from './search/painted.ts'
+import type { Painted } from './search/painted.ts'
 import { fillMirror } from './support/mirror.ts'
 
-type Measured = { products: number; queries: number; p50: number; p95: number; p99: number; cpuP95: number; firstAnswerMs: number; residentMB: number; found: number }
+type Measured = { products: number; queries: number; p50: number; p95: number; p99: number; cpuP95: number; countsCpuP95: number; firstAnswerMs: number; residentMB: number; found: number }
 
 /**
  * Types texts letter by letter, with mistakes, over a mirror of a million products, beside MiniSearch (with typing mistakes) and FlexSearch (without) over
  * the names of a catalogue that they hold in memory: `peerProducts` of them, for a million takes them minutes and gigabytes. Each in a process of its own.
+ * Then in a browser, from the key press to the painted rows.
  */
-export default async function benchSearch({ log, products = 1_000_000, peerProducts = 200_000, mirror }: {
+export default async function benchSearch({ log, products = 1_000_000, peerProducts = 200_000, mirror, inBrowser = true }: {
   log: (text: string) => void
   products?: number
   peerProducts?: number
   /** A filled mirror to be searched instead of a new one. */
   mirror?: string
-}): Promise<{ figures: Record<string, Measured> }> {
+  /** Needs what is built. */
+  inBrowser?: boolean
+}): Promise<{ figures: Record<string, Measured>; painted: Painted | null }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const figures: Record<string, Measured> = {}
   try {
@@ -25,9 +30,11 @@ export default async function benchSearch({ log, products = 1_000_000, peerProdu
     for (const [what, size] of [['keydesk', products], ['minisearch', peerProducts], ['flexsearch', peerProducts]] as const) {
       const measured = JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'search', 'one.ts'), what, String(size), file], { maxBuffer: 1e8 }).toString()) as Measured
       figures[what] = measured
-      log(`${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident`)
+      log(`${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms` : ''}`)
     }
-    return { figures }
+    const painted = inBrowser ? await measurePainted(file) : null
+    if (painted !== null) log(`from the key press to painted rows, ${painted.keys} keys: p50 ${painted.p50} ms, p95 ${painted.p95}, longest ${painted.longest}; to the counts of the filters p95 ${painted.countsP95}`)
+    return { figures, painted }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

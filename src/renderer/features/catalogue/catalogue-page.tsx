@@ -69,7 +69,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       </Bar>
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <div className={styles.split}>
-          <FilterRail filter={filter} />
+          <FilterRail filter={filter} settled={!rows.loading && !rows.stale} />
           <DataTable
             ref={table} tableId={`catalogue-${account.role}`} label="Products" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.productId}
             onRange={rows.onRange} sort={shownSort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}

@@ -15,7 +15,7 @@ export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync
     return (
       <EmptyState
         title="No product matches" text="Search for another word, or widen the filters."
-        actions={<Button size="lg" autoFocus onClick={() => { clear(id); change(id, { query: '' }) }}>Show all products</Button>}
+        actions={<Button size="lg" onClick={() => { clear(id); change(id, { query: '' }) }}>Show all products</Button>}
       />
     )
   }

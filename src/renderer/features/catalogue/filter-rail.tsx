@@ -21,12 +21,12 @@ function choices(counted: Counted | undefined, chosen: readonly string[], word =
   return [...known, ...missing].map((choice) => ({ ...choice, label: word(choice.value) }))
 }
 
-/** Filters at the left of the table, each choice with how many products it would leave. */
-export function FilterRail({ filter }: { filter: CatalogueFilter }) {
+/** Filters at the left of the table, each choice with how many products it would leave; counted when the rows are there (`settled`), which somebody who types waits for. */
+export function FilterRail({ filter, settled }: { filter: CatalogueFilter; settled: boolean }) {
   const account = useAccount()
   const change = useFilterState((state) => state.change)
   const asked = useDeferredValue(filter)
-  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter: asked } }), placeholderData: keepPreviousData })
+  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter: asked } }), enabled: settled, placeholderData: keepPreviousData })
   const set = (next: Partial<CatalogueFilter>): void => change(account.id, next)
   const activates = data?.activates
   return (
