@@ -51,5 +51,12 @@ test('work under way is paused, kept and taken up again from the status bar, als
     await shell.isComplete(products)
     await expect(inBar).toHaveCount(0)
   })
+
+  await test.step('what nothing matches is said without taking the letters away from who types', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
+    await search.pressSequentially('qqzzx')
+    await expect(page.getByRole('heading', { name: 'No product matches' })).toBeVisible()
+    await expect(search).toBeFocused()
+  })
   await service.stop()
 })

@@ -92,6 +92,22 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await expect(page.getByText('The service says this account is not active.')).toBeHidden()
   })
 
+  await test.step('from a network that its list does not allow it is told, and asks nothing more; allowed again, it works on', async () => {
+    const { results: [account] } = await service.dashboard('GET', '/partners') as { results: { id: string }[] }
+    const allow = (ipAllowlist: string[]) => service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { ipAllowlist })
+    await allow(['203.0.113.7'])
+    await shell.act('Sync now')
+    await expect(page.getByText('The service does not accept this network’s address.').first()).toBeVisible({ timeout: 40_000 })
+    await expect(shell.status.getByText(/^Address refused since \d\d:\d\d$/)).toBeVisible()
+    const refused = await answered(403)
+    await shell.open('Orders')
+    await shell.open('Catalogue')
+    expect(await answered(403)).toBe(refused)
+    await allow([])
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
+  })
+
   await test.step('meanwhile nothing was asked with the revoked key, whatever pages were opened', async () => {
     await page.keyboard.press('Control+1')
     for (const name of ['Offers', 'Catalogue', 'Import keys'] as const) await shell.open(name)
@@ -115,6 +131,16 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await expect.poll(async () => (await service.dashboard('GET', '/requests?limit=1&status=200&path=/v1/seller/offers*') as { total: number }).total).toBeGreaterThan(1)
   })
 
+  await test.step('renamed by keyboard, an account has its new name everywhere at once', async () => {
+    await shell.open('Settings')
+    await page.getByRole('button', { name: 'Rename', exact: true }).first().click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Kestrel & Sons')
+    await page.keyboard.press('Enter')
+    await expect(inFront('Kestrel & Sons')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove Kestrel & Sons…' })).toBeVisible()
+  })
+
   await test.step('removed, an account leaves no file, no keychain entry and no word; the other one stays', async () => {
     await shell.open('Settings')
     await page.getByRole('button', { name: 'Remove Northgate…' }).click()
@@ -130,9 +156,9 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     const left = desk.files().filter(({ path, bytes }) => path.startsWith(desk.dataDir) && (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')))
     expect(left.map(({ path }) => path)).toEqual([])
     await page.goto(await desk.start())
-    await expect(inFront('Kestrel Keys')).toBeVisible()
+    await expect(inFront('Kestrel & Sons')).toBeVisible()
     await page.keyboard.press('Control+2')
-    await expect(inFront('Kestrel Keys')).toBeVisible()
+    await expect(inFront('Kestrel & Sons')).toBeVisible()
   })
   await desk.end()
   await keychain?.end()

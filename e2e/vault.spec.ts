@@ -130,6 +130,13 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
   })
 
+  await test.step('the vault gets a new key, by which everything kept goes on being read', async () => {
+    const anew = await dialogOf(page, 'Make a new key…', 'Give the vault a new key')
+    await anew.fill({ 'Passphrase of the vault': vaultPassphrase })
+    await anew.press('Make a new key')
+    await expect(page.getByText('The vault has a new key')).toBeVisible()
+  })
+
   let encrypted: SavedFile = { name: '', bytes: Buffer.alloc(0) }
   let recovery = encrypted
   await test.step('all keys leave as one encrypted file, or in clear when that is typed', async () => {
