@@ -37,10 +37,12 @@ export function createNoticeStore(db: Database, kept: number) {
       const parsed = noticeSchema.safeParse({ ...row, seen: row.seen === 1 })
       return parsed.success ? [parsed.data] : []
     }),
-    add: db.transaction((notice: Notice): void => {
-      insert.run({ ...notice, seen: Number(notice.seen) })
-      thin.run({ kept })
-    }),
+    add(notice: Notice): void {
+      db.transaction(() => {
+        insert.run({ ...notice, seen: Number(notice.seen) })
+        thin.run({ kept })
+      })()
+    },
     markSeen: (): void => void db.prepare('UPDATE notices SET seen = 1 WHERE seen = 0').run(),
     removeAccount: (accountId: string): void => void db.prepare('DELETE FROM notices WHERE account_id = :accountId').run({ accountId }),
   }

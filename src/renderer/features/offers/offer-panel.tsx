@@ -48,7 +48,7 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
         <History offer={data} points={data.history} />
         <PanelSection title="Stock" aside={data.sold === null ? undefined : <LinkButton onClick={() => go(`/sales?offer=${encodeURIComponent(offerId)}`)}>{formatCount(data.sold)} sold</LinkButton>}>
           <div className={styles.stock}>
-            <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>
+            <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>{lasts(data)}
             <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
             <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>Withdraw…</Button>
             <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
@@ -63,6 +63,14 @@ export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: s
       {shown === null ? null : <WithdrawnKeys withdrawal={shown} onClose={() => setShown(null)} />}
     </>
   )
+}
+
+/** How long the stock lasts at the pace of the last seven days; nothing where nothing was sold, or nobody knows. */
+function lasts({ stock, soldDays }: ListedOffer) {
+  const week = soldDays?.reduce((sum, units) => sum + units, 0) ?? 0
+  if (week === 0 || stock === 0) return null
+  const days = Math.round((stock * 7) / week)
+  return <small className={styles.lasts}>{days < 1 ? 'lasts less than a day' : `lasts about ${formatCount(days)} ${days === 1 ? 'day' : 'days'}`}</small>
 }
 
 /** What waits for it in the outbox. */
@@ -103,8 +111,10 @@ function PriceDecision({ offer, typedCents, onSave }: { offer: ListedOffer; type
         <div><dt>Profit per key</dt><dd>{shown === null || offer.costCents === null ? '–' : formatCents(shown - offer.costCents)}</dd></div>
         <div><dt>Change</dt><dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd></div>
       </dl>
-      {shown !== null && floor !== null && shown < floor && shown >= 1 ? <Notice tone="warn" title={`Below the floor ${formatCents(floor)}.`}>The rule of this offer never goes there, and proposes to go up again.</Notice> : null}
-      <Standing offer={offer} cents={shown} />
+      <div className={styles.notices}>
+        {shown !== null && floor !== null && shown < floor && shown >= 1 ? <Notice tone="warn" title={`Below the floor ${formatCents(floor)}.`}>The rule of this offer never goes there, and proposes to go up again.</Notice> : null}
+        <Standing offer={offer} cents={shown} />
+      </div>
       {changed ? (
         <div className={styles.save}>
           <Button kind="primary" wide keys={['Enter']} disabled={!ready} onClick={() => { if (ready) onSave(cents) }}>Save price</Button>

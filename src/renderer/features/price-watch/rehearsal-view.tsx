@@ -73,7 +73,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         {running ? <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button> : <Button kind="primary" icon={rehearsal === undefined ? <IconFlask size={16} stroke={1.6} /> : <IconRefresh size={16} stroke={1.6} />} busy={start.isPending} disabled={nothing} onClick={() => start.mutate()}>{rehearsal === undefined ? 'Rehearse' : 'Run again'}</Button>}
       </>}>
         <ModeBadge mode="sandbox" />
-        <span className={styles.setup}><NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} /> offers, <Word label="The rehearsal begins" value={beginsAt} choices={starts} onChange={setBeginsAt} />{draft === null ? ', rules as saved' : `, with ${draft.rule.name} as drafted`}</span>
+        <span className={styles.setup}><NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} /> offers, {draft === null ? 'rules as saved' : `${draft.rule.name} as drafted`}, <Word label="The rehearsal begins" value={beginsAt} choices={starts} onChange={setBeginsAt} /></span>
       </Bar>
       {query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}
       {rehearsal === undefined ? (id === null ? <None nothing={nothing} onRules={() => go('/watch/rules')} /> : null) : <Run rehearsal={rehearsal} />}
