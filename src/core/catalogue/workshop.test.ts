@@ -22,8 +22,10 @@ let proxy: FaultyProxy
 beforeAll(async () => {
   backend = await startBackend(900)
   proxy = await startFaultyProxy(backend.baseUrl)
+  workshop = open(workerSource)
 })
 afterAll(async () => {
+  await workshop.close()
   await proxy.close()
   await backend.stop()
 })
@@ -44,13 +46,12 @@ function open(workerPath: (name: WorkerName) => string): Workshop {
 beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(`${folder.path}/a.db`, [catalogueSchema])
-  workshop = open(workerSource)
   reports.length = 0
   notes.length = 0
   proxy.decide = () => 'pass'
 })
 afterEach(async () => {
-  await workshop.close()
+  await workshop.release('a')
   db.close()
   folder.remove()
 })
