@@ -5,7 +5,6 @@ import { amountSchema, idInput, idSchema, pageOf, pageShape, toldMoment } from '
 
 const mode = z.enum(modes)
 const movementSchema = z.object({ id: z.string(), type: z.string(), amount: centsSchema, balanceAfter: centsSchema, orderId: z.string().nullable(), createdAt: toldMoment, mode: z.string().optional() })
-export type SandboxMovement = z.output<typeof movementSchema>
 
 const attempt = z.object({ at: toldMoment, status: z.number().int().nullable(), error: z.string().nullable(), durationMs: z.number() })
 const deliverySchema = z.object({ id: z.string(), eventId: z.string(), event: z.string(), status: z.string(), attempts: z.array(attempt), nextAttemptAt: toldMoment.nullable() })

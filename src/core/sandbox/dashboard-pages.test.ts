@@ -144,6 +144,21 @@ test('a restored state has the desk read its accounts anew; a deleted one is gon
   await until(() => desk.offers.list({ accountId: after.accounts[0]?.id ?? '' }), ({ total }) => total === 40)
 })
 
+test('an empty world is built from nothing by the pages, and starts again as it is', async () => {
+  const desk = ask()
+  const { control, accounts, world } = desk.sandbox
+  await control.reset({ seed: 'empty' })
+  expect(await accounts.partners({})).toMatchObject({ total: 0 })
+  expect(await world.products({})).toEqual({ total: 0, results: [], unread: true })
+  expect(await world.soldUnits({})).toEqual({ total: 0, results: [] })
+  await newPartner('The first')
+  const { id } = await world.createProduct({ name: 'Tidewater One', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' })
+  expect(await world.products({})).toMatchObject({ total: 1, unread: false, results: [{ id }] })
+  await desk.sandbox.stop()
+  expect(await desk.sandbox.start({})).toMatchObject({ state: 'running' })
+  expect(await accounts.partners({})).toMatchObject({ total: 1 })
+})
+
 test('what the pages do fails plainly while the sandbox does not run', async () => {
   const desk = ask()
   await desk.sandbox.stop()

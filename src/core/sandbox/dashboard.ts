@@ -5,6 +5,9 @@ import type { BackendReady } from '../../platform/backend-process.ts'
 import { Failure, failure } from '../failure.ts'
 import { createTransport, noAnswerProblem, refusalProblem } from '../service-client/service-client.ts'
 
+/** Keys of the demo accounts; each start and each reset of the sandbox makes others. */
+export type DemoKeys = NonNullable<BackendReady['demo']>
+
 /** What the service's dashboard, seller panel and support do, by the sandbox's dashboard interface. */
 export interface Dashboard {
   /** Whether an account of this address belongs to the sandbox that runs on this desk. */

@@ -3,21 +3,19 @@ import { join } from 'node:path'
 import type { Role } from '../../contract/accounts.ts'
 import type { SandboxDue } from '../../contract/sandbox-control.ts'
 import type { SandboxState } from '../../contract/sandbox.ts'
-import type { BackendProcesses, BackendReady, RunningBackend } from '../../platform/backend-process.ts'
+import type { BackendProcesses, RunningBackend } from '../../platform/backend-process.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import { createDashboard } from './dashboard.ts'
-import type { Dashboard } from './dashboard.ts'
+import type { Dashboard, DemoKeys } from './dashboard.ts'
 import { dueOf } from './due.ts'
 import { createTimeTravel } from './time-travel.ts'
 import { createWorld } from './world.ts'
 
 export type { Dashboard } from './dashboard.ts'
-
-export type DemoKeys = NonNullable<BackendReady['demo']>
 
 export interface Sandbox {
   state(): SandboxState

@@ -1,8 +1,7 @@
 import type { Account } from '../../contract/accounts.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { SettingsStore } from '../settings/settings.ts'
-import type { Dashboard } from './dashboard.ts'
-import type { DemoKeys } from './sandbox.ts'
+import type { Dashboard, DemoKeys } from './dashboard.ts'
 
 type Parts = {
   dashboard: Dashboard

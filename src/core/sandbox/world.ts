@@ -2,8 +2,7 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import type { SandboxDispute, SandboxUnit } from '../../contract/sandbox-world.ts'
 import type { Contract } from '../../contract/index.ts'
 import { instantOf } from '../mirror/mirror.ts'
-import type { Dashboard } from './dashboard.ts'
-import type { DemoKeys } from './sandbox.ts'
+import type { Dashboard, DemoKeys } from './dashboard.ts'
 
 type Inputs = InferContractRouterInputs<Contract['sandbox']['world']>
 type Paged = { page?: number | undefined; limit?: number | undefined }
