@@ -24,6 +24,6 @@ export const activityContract = {
     /** Words found more than this often are counted up to it; null: everything is counted. */
     countedUpTo: z.number().int().nullable(),
   })),
-  /** The same whole as CSV, the newest 100,000 of it. */
-  export: procedure.input(choice).output(z.object({ fileName: z.string(), entries: z.number().int(), base64: z.string() })),
+  /** The same whole as CSV, or as text that spreadsheets take from the clipboard; the newest 100,000 of it. */
+  export: procedure.input(choice.extend({ form: z.enum(['csv', 'text']).default('csv') })).output(z.object({ fileName: z.string(), entries: z.number().int(), base64: z.string() })),
 }

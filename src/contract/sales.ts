@@ -63,8 +63,8 @@ export const salesContract = {
       complete: z.boolean(),
       readAt: instantSchema.nullable(),
     })),
-  /** The same choice whole, as CSV: dates in ISO form (UTC), amounts with two decimals. In the order of the list. */
-  export: procedure.input(account.extend(choice)).output(z.object({ fileName: z.string(), sales: z.number().int(), base64: z.string() })),
+  /** The same choice whole, as CSV or as text that spreadsheets take from the clipboard: dates in ISO form (UTC), amounts with two decimals. In the order of the list. */
+  export: procedure.input(account.extend(choice).extend({ form: z.enum(['csv', 'text']).default('csv') })).output(z.object({ fileName: z.string(), sales: z.number().int(), base64: z.string() })),
   sale: procedure.input(account.extend({ saleId: z.string() })).output(saleRowSchema),
   /**
    * What was earned between moments that begin a day where the person is: `edges[n]` to `edges[n + 1]` is one bar. Amounts are what the seller

@@ -28,8 +28,8 @@ export interface Activity extends ActivityBook {
   latest(accountId: string | null, limit: number): ActivityEntry[]
   /** A window of what fits, newest first. */
   list(choice: ActivityChoice, offset: number, limit: number): ActivityList
-  /** All that fits, up to {@link MOST_EXPORTED}, as CSV. */
-  export(choice: ActivityChoice): Promise<{ fileName: string; entries: number; base64: string }>
+  /** All that fits, up to {@link MOST_EXPORTED}, as CSV or with tabs between. */
+  export(choice: ActivityChoice, form?: 'csv' | 'text'): Promise<{ fileName: string; entries: number; base64: string }>
   removeAccount(accountId: string): void
   close(): void
 }
@@ -64,13 +64,14 @@ export function createActivity(parts: { database: Database; clock: Clock; random
       flush()
       return store.list(choice, offset, limit)
     },
-    async export(choice) {
+    async export(choice, form = 'csv') {
       flush()
-      const lines = [Papa.unparse([COLUMNS], { newline: '\r\n' })]
+      const written = { newline: '\r\n', delimiter: form === 'csv' ? ',' : '\t' }
+      const lines = [Papa.unparse([COLUMNS], written)]
       let entries = 0
       for (let more = true; more && entries < MOST_EXPORTED;) {
         const { rows } = store.list(choice, entries, WRITTEN_AT_ONCE)
-        if (rows.length > 0) lines.push(Papa.unparse(rows.map(cellsOf), { newline: '\r\n', escapeFormulae: true }))
+        if (rows.length > 0) lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
         entries += rows.length
         more = rows.length === WRITTEN_AT_ONCE
         await new Promise((resolve) => { setImmediate(resolve) })

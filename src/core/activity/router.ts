@@ -7,6 +7,6 @@ export function createActivityRouter(activity: Activity) {
   const os = implement(contract.activity)
   return os.router({
     list: os.list.handler(({ input: { window, ...choice } }) => activity.list(choice, window.offset, window.limit)),
-    export: os.export.handler(({ input }) => activity.export(input)),
+    export: os.export.handler(({ input: { form, ...choice } }) => activity.export(choice, form)),
   })
 }

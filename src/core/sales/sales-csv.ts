@@ -15,13 +15,14 @@ const cellsOf = (sale: SaleRow): readonly (string | null)[] => [
   moment(sale.releaseAt), moment(sale.releasedAt),
 ]
 
-/** The chosen sales as CSV; what spreadsheets would take for a formula begins with an apostrophe. Gives way to others between its turns. */
-export async function salesCsv(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit'>): Promise<{ text: string; sales: number }> {
-  const lines = [Papa.unparse([COLUMNS], { newline: '\r\n' })]
+/** The chosen sales as CSV, or with tabs between for the clipboard; what spreadsheets would take for a formula begins with an apostrophe. Gives way to others between its turns. */
+export async function salesCsv(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit'>, form: 'csv' | 'text'): Promise<{ text: string; sales: number }> {
+  const written = { newline: '\r\n', delimiter: form === 'csv' ? ',' : '\t' }
+  const lines = [Papa.unparse([COLUMNS], written)]
   let sales = 0
   for (const rows of eachSale(db, asked, WRITTEN_AT_ONCE)) {
     sales += rows.length
-    lines.push(Papa.unparse(rows.map(cellsOf), { newline: '\r\n', escapeFormulae: true }))
+    lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
     await new Promise((resolve) => { setImmediate(resolve) })
   }
   return { text: `${lines.join('\r\n')}\r\n`, sales }

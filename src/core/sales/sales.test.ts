@@ -158,6 +158,8 @@ it('an export holds what the list chose, one line a sale, and no formula', async
     expect(lines[at + 1]).toContain(`,${((sale.priceCents ?? 0) / 100).toFixed(2)},`)
     expect(lines[at + 1]?.startsWith(new Date(sale.soldAt ?? 0).toISOString())).toBe(true)
   }
+  const text = Buffer.from((await desk.ask.sales.export({ accountId, productId, form: 'text' })).base64, 'base64').toString()
+  expect(text.split('\r\n')[1]?.split('\t')).toContain(chosen[0]?.saleId)
   const all = await desk.ask.sales.export({ accountId, sort: { column: 'sold', direction: 'asc' } })
   expect(all.sales).toBe(rows.length)
   expect(Buffer.from(all.base64, 'base64').toString()).not.toMatch(/(^|,|\n)"?[=+@-]/)

@@ -31,7 +31,7 @@ export function saleOf(db: Database, saleId: string): SaleRow | null {
   return record === undefined ? null : saleRows(db, [record])[0] ?? null
 }
 
-const chosenBy = ({ view = 'all', query = '', from = null, to = null, offerId = null, productId = null, sort = { column: 'sold', direction: 'desc' } }: Omit<Inputs['export'], 'accountId'>): Omit<SaleQuery, 'offset' | 'limit'> =>
+const chosenBy = ({ view = 'all', query = '', from = null, to = null, offerId = null, productId = null, sort = { column: 'sold', direction: 'desc' } }: Omit<Inputs['export'], 'accountId' | 'form'>): Omit<SaleQuery, 'offset' | 'limit'> =>
   ({ view, query, from, to, offerId, productId, sort })
 
 /** Seller accounts: all sales, with what is earned and released when. */
@@ -70,8 +70,8 @@ export function createSales(context: CoreContext) {
       const found = listSales(store.db, { ...chosenBy(choice), offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
       return { ...found, complete: store.listing().complete, readAt: store.readAt() }
     },
-    async export({ accountId, ...choice }: Inputs['export']): Promise<Outputs['export']> {
-      const { text, sales } = await salesCsv(look(accountId).db, chosenBy(choice))
+    async export({ accountId, form = 'csv', ...choice }: Inputs['export']): Promise<Outputs['export']> {
+      const { text, sales } = await salesCsv(look(accountId).db, chosenBy(choice), form)
       return { fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, sales, base64: Buffer.from(text).toString('base64') }
     },
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {

@@ -35,7 +35,7 @@ export function BackupSection({ dataFolder, inKeychain }: { dataFolder: string; 
         </Notice>
       )}
       <div className={styles.row}>
-        <div><b>Back up everything</b><p>The whole data folder as one file, encrypted with a passphrase (scrypt, AES-256-GCM), made while Keydesk works. API keys{inKeychain ? ' and the vault’s key' : ''} are not in it: the keychain keeps {inKeychain ? 'them' : 'those'}.</p></div>
+        <div><b>Back up everything</b><p>The whole data folder as one file, encrypted with a passphrase (scrypt, AES-256-GCM), made while Keydesk works. {inKeychain ? 'API keys and the vault’s key are not in it: the keychain keeps them.' : 'API keys are not in it.'}</p></div>
         <Button onClick={() => setShown({ what: 'make' })}>Back up…</Button>
       </div>
       <div className={styles.row}>

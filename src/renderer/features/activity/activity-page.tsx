@@ -5,9 +5,10 @@ import { useDeferredValue, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../contract/app.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
+import { api, rpc } from '../../lib/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyMenu, useCopyOf } from '../../ui/copy-menu.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -54,6 +55,7 @@ export function ActivityPage() {
     onSuccess: ({ fileName, base64, entries }) => { saveFile(fileName, base64); toast({ title: `${formatCount(entries)} entries exported`, text: fileName }) },
     onError: (error) => toastProblem(problemOf(error)),
   }))
+  const copies = useCopyOf(async (form) => (await rpc.activity.export({ ...asked, form })).base64)
   useShortcut('E', () => exports.mutate(asked), { enabled: rows.total > 0 })
   const { page } = rows
   const isFiltered = query !== '' || view !== 'all' || span !== 'any'
@@ -64,7 +66,7 @@ export function ActivityPage() {
         beside={<CountTabs label="Views" value={view} onChange={setView} tabs={[{ id: 'all', label: 'All', count: page?.views.all ?? null }, { id: 'failed', label: 'Failed', count: page?.views.failed ?? null }, { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null }]} />}
         actions={<Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(asked)}>Export CSV</Button>}
       />
-      <Bar label="Filters" end={<ColumnMenu tableId="activity" columns={columns} />}>
+      <Bar label="Filters" end={<><CopyMenu {...copies} /><ColumnMenu tableId="activity" columns={columns} /></>}>
         <SearchField label="Filter by word, code, request" width={280} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
         <SegmentedControl aria-label="Whose" value={whose} data={[{ value: 'this', label: account.name }, { value: 'all', label: 'All accounts' }]} onChange={(value) => setWhose(value === 'all' ? 'all' : 'this')} />
         <SegmentedControl aria-label="Time" value={span} data={spans.map(({ id, label }) => ({ value: id, label }))} onChange={(value) => setSpan(spans.find(({ id }) => id === value)?.id ?? 'any')} />

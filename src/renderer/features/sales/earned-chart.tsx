@@ -83,7 +83,7 @@ function Products({ products, onProduct }: { products: readonly EarnedProduct[];
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
     <div className={styles.scroll} tabIndex={0} role="region" aria-label="Earned by product, the most first">
       <table className={styles.table}>
-        <thead><tr><th scope="col">Product</th><th scope="col" aria-label="Share" /><th scope="col">Sales</th><th scope="col">Earned EUR</th></tr></thead>
+        <thead><tr><th scope="col">Product</th><th scope="col"><span className="kd-hidden">Share</span></th><th scope="col">Sales</th><th scope="col">Earned EUR</th></tr></thead>
         <tbody>
           {products.map(({ productId, name, cents, sales }) => (
             <tr key={productId ?? name}>

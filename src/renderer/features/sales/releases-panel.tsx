@@ -37,10 +37,11 @@ export function ReleasesPanel({ date, onDate }: { date: string | null; onDate: (
             return (
               <button
                 key={day.date} type="button" className={styles.day} data-release data-today={day.today || undefined} aria-pressed={date === day.date}
-                aria-label={`${formatDay(Date.parse(day.date))}: ${formatEur(release.cents)}${release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}`} title={`${formatEur(release.cents)}${release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}`}
+                title={`${formatEur(release.cents)}${release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}`}
                 onClick={() => onDate(date === day.date ? null : day.date)}
               >
                 {day.day}<b>{formatCount(Math.round(release.cents / 100))}</b>
+                <span className="kd-hidden">EUR on {formatDay(Date.parse(day.date))}{release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}</span>
               </button>
             )
           })}

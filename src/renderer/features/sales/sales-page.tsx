@@ -6,9 +6,10 @@ import type { SaleRow, saleSortColumns } from '../../../contract/sales.ts'
 import { saleViews } from '../../../contract/sales.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
+import { api, rpc } from '../../lib/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyMenu, useCopyOf } from '../../ui/copy-menu.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -63,7 +64,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
     onSuccess: ({ fileName, base64, sales }) => { saveFile(fileName, base64); toast({ title: `${formatCount(sales)} sales exported`, text: fileName }) },
     onError: (error) => toastProblem(problemOf(error)),
   }))
-  const { window: _window, ...choice } = { ...asked, window: null }
+  const copies = useCopyOf(async (form) => (await rpc.sales.export({ ...asked, form })).base64)
   const rest = search.toString() === '' ? '' : `?${search.toString()}`
   const open = (id: string | null): void => go(id === null ? `/sales${rest}` : `/sales/${encodeURIComponent(id)}${rest}`, { replace: saleId !== null })
   const setFilter = (name: 'offer' | 'product', value: string | null): void => setSearch((before) => {
@@ -73,7 +74,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
     return next
   })
   useEffect(() => setBarFrom(null), [period])
-  useShortcut('E', () => exports.mutate(choice), { enabled: rows.total > 0 })
+  useShortcut('E', () => exports.mutate(asked), { enabled: rows.total > 0 })
   const { page } = rows
   const first = rows.getRow(0)
   const isFiltered = view !== 'all' || query !== '' || offerId !== null || productId !== null || barFrom !== null || period !== 'all'
@@ -83,14 +84,14 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
         title="Sales and balance"
         actions={<>
           <CountTabs label="Time shown" value={period} onChange={setPeriod} tabs={periods} />
-          <Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(choice)}>Export CSV</Button>
+          <Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(asked)}>Export CSV</Button>
         </>}
       />
       <SalesFigures period={period} earned={earned.data} />
       {earned.data === undefined ? <div className={styles.chartWaits} /> : (
         <EarnedChart bars={earned.data.bars} products={earned.data.products} byMonth={period === 'all'} litFrom={litFrom} onBar={(bar) => setBarFrom(bar === barFrom ? null : bar)} onProduct={(product) => setFilter('product', product.productId)} />
       )}
-      <Bar label="Filter the sales" end={<><SearchField label="Sale, order or product" width={190} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><ColumnMenu tableId="sales" columns={saleColumns} /></>}>
+      <Bar label="Filter the sales" end={<><SearchField label="Sale, order or product" width={190} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><CopyMenu {...copies} /><ColumnMenu tableId="sales" columns={saleColumns} /></>}>
         <CountTabs label="Views" value={view} onChange={setView} tabs={saleViews.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />
         {barFrom === null ? null : <FilterChip label="Sold" value={formatDay(barFrom)} onRemove={() => setBarFrom(null)} />}
         {productId === null ? null : <FilterChip label="Product" value={first?.productId === productId ? first.name : productId} onRemove={() => setFilter('product', null)} />}
