@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
+import { openLiveDoor } from './support/live-door.ts'
 import { Service } from './support/service.ts'
 import { addYearOfOrders } from './support/year-of-orders.ts'
 
@@ -12,6 +13,7 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const service = new Service(desk.home, 40)
   await service.start()
+  const door = await openLiveDoor(service.baseUrl)
   const { key } = await service.issueKey('partners')
   const { results } = await service.partner(key, 'GET', '/products?inStock=true&deliveryType=key&limit=100') as { results: { id: string; price: number; qty: number }[] }
   const product = results.find(({ qty }) => qty > 5)
@@ -29,7 +31,8 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
 
   await test.step('with the service: the keys of an order are downloaded', async () => {
     await page.goto(address)
-    await new FirstRun(page).connect(key, service.baseUrl, 'Northgate')
+    await new FirstRun(page).connect(key, door.baseUrl, 'Northgate')
+    await expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible()
     await shell.open('Orders')
     await expect(orders.getByText('kept-here')).toBeVisible({ timeout: 30_000 })
     await openOrder()
@@ -41,6 +44,7 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     values = keys.map(({ value }) => value)
   })
   await test.step('without it, a year of orders is searched and exported', async () => {
+    await door.unplug()
     await service.stop()
     await shell.act('Sync now')
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconPlus, IconX } from '@tabler/icons-react'
+import { IconChevronDown, IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './filter-chip.module.css'
 
@@ -25,10 +25,7 @@ export function ChoiceChip({ label, values, chosen, onChange }: { label: string;
         {values.map((value) => {
           const on = chosen.includes(value)
           return (
-            <Menu.Item key={value} role="menuitemcheckbox" aria-checked={on} rightSection={on ? <IconCheck size={14} stroke={1.8} /> : <span style={{ width: 14 }} />}
-              onClick={() => onChange(on ? chosen.filter((other) => other !== value) : [...chosen, value])}>
-              {value}
-            </Menu.Item>
+            <Menu.CheckboxItem key={value} checked={on} onChange={() => onChange(on ? chosen.filter((other) => other !== value) : [...chosen, value])}>{value}</Menu.CheckboxItem>
           )
         })}
       </Menu.Dropdown>

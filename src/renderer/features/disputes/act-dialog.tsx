@@ -53,7 +53,8 @@ export function ActDialog({ kind, detail, account, onClose, onDone }: { kind: Di
   // Judged against what was on the screen when the dialog opened.
   const [seen] = useState({ status: detail.status, messages: detail.messages })
   const field = useId()
-  const effects = useQuery(api.disputes.effects.queryOptions({ input: { accountId, disputeId, kind } })).data
+  const asked = useQuery(api.disputes.effects.queryOptions({ input: { accountId, disputeId, kind } }))
+  const effects = asked.data
   useEffect(() => {
     if (kind !== 'replace-key' || key.trim() === '') return setVerdict(null)
     let late = false
@@ -73,6 +74,8 @@ export function ActDialog({ kind, detail, account, onClose, onDone }: { kind: Di
       throw error
     }
   }
+  // What is to be typed must be known when the dialog takes the focus, and before anything can be confirmed.
+  if (asked.isPending) return null
   const title = kind === 'refund' ? `Refund ${detail.name}?` : kind === 'replace-key' ? 'Replace with a typed key?' : 'Replace from stock?'
   const obstacle = effects?.obstacle ?? null
   return (

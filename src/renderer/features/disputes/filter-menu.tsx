@@ -1,6 +1,6 @@
 import { Menu, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconCheck, IconFilter, IconTrash } from '@tabler/icons-react'
+import { IconFilter, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { disputeReasons } from '../../../contract/dispute-records.ts'
 import type { DisputeFilter, DisputeView } from '../../../contract/dispute-records.ts'
@@ -16,7 +16,6 @@ const more: readonly { id: DisputeView; name: string }[] = [
 ]
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
 const toggled = <T,>(list: readonly T[], value: T): T[] => (list.includes(value) ? list.filter((each) => each !== value) : [...list, value])
-const tick = (on: boolean) => (on ? <IconCheck size={14} stroke={1.8} /> : <span style={{ width: 14 }} />)
 const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
 
 export interface FilterMenuProps {
@@ -39,17 +38,17 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
       <Menu closeOnItemClick={false} position="bottom-end" offset={4} width={240}>
         <Menu.Target><IconButton label={narrowed ? 'Filter, narrowed' : 'Filter'} data-on={narrowed || undefined}><IconFilter size={16} stroke={1.6} /></IconButton></Menu.Target>
         <Menu.Dropdown mah={460} style={{ overflowY: 'auto' }}>
-          {every === null ? null : <Menu.Item role="menuitemcheckbox" aria-checked={every.on} rightSection={tick(every.on)} onClick={every.toggle}>All seller accounts together</Menu.Item>}
-          <Menu.Item role="menuitemcheckbox" aria-checked={filter.unread} rightSection={tick(filter.unread)} onClick={() => onChange({ ...filter, unread: !filter.unread })}>Unread only</Menu.Item>
+          {every === null ? null : <Menu.CheckboxItem checked={every.on} onChange={every.toggle}>All seller accounts together</Menu.CheckboxItem>}
+          <Menu.CheckboxItem checked={filter.unread} onChange={(unread) => onChange({ ...filter, unread })}>Unread only</Menu.CheckboxItem>
           <Menu.Label>Views</Menu.Label>
           {more.map(({ id, name }) => <Menu.Item key={id} rightSection={counts?.[id] ?? ''} onClick={() => onChange({ ...filter, view: id })}>{name}</Menu.Item>)}
           {saved.map(({ viewId, name, filter: kept }) => <Menu.Item key={viewId} onClick={() => onChange(kept)}>{name}</Menu.Item>)}
           {saved.map(({ viewId, name }) => <Menu.Item key={`drop-${viewId}`} leftSection={<IconTrash size={14} stroke={1.6} />} onClick={() => void rpc.disputes.removeView({ accountId, viewId }).catch(fail)}>Remove “{name}”</Menu.Item>)}
           <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>Keep this list with a name…</Menu.Item>
           <Menu.Label>Reason</Menu.Label>
-          {disputeReasons.map((reason) => <Menu.Item key={reason} role="menuitemcheckbox" aria-checked={filter.reasons.includes(reason)} rightSection={tick(filter.reasons.includes(reason))} onClick={() => onChange({ ...filter, reasons: toggled(filter.reasons, reason) })}>{reasonWords[reason]}</Menu.Item>)}
+          {disputeReasons.map((reason) => <Menu.CheckboxItem key={reason} checked={filter.reasons.includes(reason)} onChange={() => onChange({ ...filter, reasons: toggled(filter.reasons, reason) })}>{reasonWords[reason]}</Menu.CheckboxItem>)}
           <Menu.Label>Language</Menu.Label>
-          {languages.map((code) => <Menu.Item key={code} role="menuitemcheckbox" aria-checked={filter.languages.includes(code)} rightSection={tick(filter.languages.includes(code))} onClick={() => onChange({ ...filter, languages: toggled(filter.languages, code) })}>{languageName(code)}</Menu.Item>)}
+          {languages.map((code) => <Menu.CheckboxItem key={code} checked={filter.languages.includes(code)} onChange={() => onChange({ ...filter, languages: toggled(filter.languages, code) })}>{languageName(code)}</Menu.CheckboxItem>)}
         </Menu.Dropdown>
       </Menu>
       <Dialog opened={naming !== null} onClose={() => setNaming(null)} title="Keep this list" lead="Its view, words, reasons and languages stay under this name." width={400} actions={<><Button size="md" onClick={() => setNaming(null)}>Cancel</Button><Button size="md" kind="primary" disabled={(naming ?? '').trim() === ''} onClick={save}>Keep it</Button></>}>
