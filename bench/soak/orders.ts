@@ -11,7 +11,7 @@ import { fateBy } from '../../src/core/testing/fates.ts'
 import type { Fate } from '../../src/core/testing/faulty-proxy.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said } from './orders/console.ts'
-import { attemptsAtRest, placeAll } from './orders/placing.ts'
+import { attemptsAtRest, connected, placeAll } from './orders/placing.ts'
 import type { Rest, Wanted } from './orders/placing.ts'
 import { serviceOf } from './orders/truth.ts'
 import { spawnConsole } from './support/spawn-console.ts'
@@ -108,17 +108,6 @@ async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> 
   } finally {
     await core.close()
     folder.remove()
-  }
-}
-
-/** A network in trouble may need more than one try. */
-async function connected<T>(connect: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await connect()
-    } catch (error) {
-      if (tries === 20) throw error
-    }
   }
 }
 

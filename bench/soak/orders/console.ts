@@ -8,7 +8,7 @@ import { createCore } from '../../../src/core/create-core.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 import { fastClock } from '../sync/fast-clock.ts'
-import { attemptsAtRest, placeAll, placeTable } from './placing.ts'
+import { attemptsAtRest, connected, placeAll, placeTable } from './placing.ts'
 import type { Wanted } from './placing.ts'
 import { serviceOf } from './truth.ts'
 
@@ -23,7 +23,7 @@ async function main({ dataDir, keychainFile, baseUrl, key, wanted, table, atOnce
   const unused = (): never => { throw new Error('not in this soak') }
   const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock: fastClock(TIMES_AS_FAST) })
   const ask = createRouterClient(core.router, { context: {} })
-  const account = (await ask.accounts.list())[0] ?? await ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' })
+  const account = (await ask.accounts.list())[0] ?? await connected(() => ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }))
   say({ ready: true })
   if (wanted === null) say({ rest: await attemptsAtRest(ask, account.id, serviceOf(baseUrl, key)) })
   else {

@@ -7,6 +7,17 @@ export type Ask = RouterClient<Core['router']>
 export type Wanted = { externalId: string; productId: string; qty: number; maxUnitCents: number }
 export type Rest = { open: number; attempts: Record<string, { state: string; orderId: string | null; chargedCents: number | null }>; balanceCents: number | null; mirrored: number }
 
+/** A network in trouble may need more than one try. */
+export async function connected<T>(connect: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await connect()
+    } catch (error) {
+      if (tries === 20) throw error
+    }
+  }
+}
+
 /** Places every order once, so many at a time; what is refused or not answered is left to the console. */
 export async function placeAll(ask: Ask, accountId: string, wanted: readonly Wanted[], atOnce: number, asked: (externalId: string) => void): Promise<void> {
   const queue = [...wanted]
