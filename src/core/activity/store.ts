@@ -17,8 +17,6 @@ const COUNTED = 2000
 /** A window further down is reached by the hours that are counted. */
 const DEEP = 1000
 
-export type ActivityStore = ReturnType<typeof createActivityStore>
-
 /** `keptEntries`: how many entries stay. */
 export function createActivityStore(database: Database, keptEntries = KEPT_ENTRIES) {
   const insert = database.prepare<ActivityEntry>(`
