@@ -52,7 +52,7 @@ export function ComposerRail({ order, quote, reference, onReference, waits, onWa
       {atMostCents === null || quote === undefined ? null : (
         <PanelSection>
           <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
-          <Meter label="Last 24 hours, with this" used={quote.spent24hCents + atMostCents} limit={quote.limits.day} />
+          <Meter label="Last 24 h, with this" used={quote.spent24hCents + atMostCents} limit={quote.limits.day} />
         </PanelSection>
       )}
       <PanelSection>
