@@ -30,7 +30,7 @@ const quantile = (sorted: readonly number[], share: number): number => Math.roun
  * Some hours over many offers in simulated time, at the service's real rates, with a service that tells no more than its documents name: how many requests the watch takes, and how long
  * it is from losing the lead to the proposal; beside the naive way, which looks up every offer in turn as fast as the rates allow.
  */
-export default async function benchWatch({ log, offers: count = 20_000, hours = 3 }: Options): Promise<WatchFigures> {
+export default async function benchWatch({ log, offers: count = 20_000, hours = 2 }: Options): Promise<WatchFigures> {
   const clock = manualClock()
   const began = clock.now()
   const market = createTurningMarket(count, began, hours * hourMs, clock.now)

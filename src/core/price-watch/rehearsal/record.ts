@@ -1,7 +1,6 @@
 import { cents } from '../../../../server/api/money.ts'
 import { commissionClasses } from '../../../../server/api/words.ts'
 import type { Caller } from '../../../../server/api/client.ts'
-import type { Copied } from './world.ts'
 
 /** One entry of an offer's history as this machine kept it. Cents. */
 export type HistoryPoint = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
@@ -29,8 +28,8 @@ type Signal = AbortSignal
 type Rival = { offerId: string; best: readonly RecordedBest[]; played: number }
 
 /** A rival that asks what was recorded, offer by offer, and steps aside where nothing is known. Without commission, so that what it asks is what customers pay. */
-export async function createRecordedRival(dashboard: Caller<Signal>, sellerWith: (key: string) => Caller<Signal>, products: readonly { productId: string; copy: Copied }[], signal: Signal): Promise<{ play(passedMs: number): Promise<void> }> {
-  const known = products.flatMap(({ productId, copy: { best = [] } }) => {
+export async function createRecordedRival(dashboard: Caller<Signal>, sellerWith: (key: string) => Caller<Signal>, products: readonly { productId: string; best: readonly RecordedBest[] }[], signal: Signal): Promise<{ play(passedMs: number): Promise<void> }> {
+  const known = products.flatMap(({ productId, best }) => {
     const price = best.find(({ customerCents }) => customerCents !== null)?.customerCents
     return price == null ? [] : [{ productId, best, price }]
   })

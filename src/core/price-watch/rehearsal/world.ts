@@ -41,7 +41,7 @@ export async function openWorld(ready: BackendReady, copies: readonly Copied[], 
   const { body: { key } } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
   const sellerWith = (of: string): Caller<AbortSignal> => createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key: of, send })
   const seller = sellerWith(key)
-  const products: { productId: string; copy: Copied }[] = []
+  const products: { productId: string; best: readonly RecordedBest[] }[] = []
   const originals = new Map<string, Copied>()
   for (const [place, copy] of copies.entries()) {
     const product = await dashboard('createProduct', {
@@ -51,7 +51,7 @@ export async function openWorld(ready: BackendReady, copies: readonly Copied[], 
     const keys = Array.from({ length: Math.min(MOST_KEYS, copy.stock) }, (_, index) => `REHEARSAL-${place}-${index}`)
     if (keys.length > 0) await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
     originals.set(offer.id, copy)
-    products.push({ productId: product.body.id, copy })
+    products.push({ productId: product.body.id, best: copy.best ?? [] })
   }
   const rival = await createRecordedRival(dashboard, sellerWith, products, signal)
   await rival.play(0)
