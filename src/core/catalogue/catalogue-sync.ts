@@ -227,6 +227,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         return
       }
       const stop = halt = new AbortController()
+      if (account.role === 'seller') passOnSoon()
       const place = workshop.pass(id)
       const here = { ...pass, ...place, signal: AbortSignal.any([signal, stop.signal]) }
       begun = null
