@@ -135,6 +135,8 @@ export const importSchema = z.object({
     requestsPerSquare: z.number().int(),
     keysPerSecond: z.number(),
     leftMs: z.number().int().nullable(),
+    /** How fast keys were settled in each step of time since the upload began; the step that goes on is left out. Null before it began. */
+    pace: z.object({ from: instantSchema, stepMs: z.number().int(), keysPerSecond: z.array(z.number()) }).nullable(),
   }),
   journal: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
   problem: problemSchema.nullable(),

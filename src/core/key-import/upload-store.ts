@@ -92,6 +92,8 @@ export function createUploadStore(db: Database) {
   const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>('SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position')
   const recent = db.prepare<{ number: number; since: number }, { keys: number; at: number }>(
     `SELECT keys, settled_at AS at FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`)
+  const settledIn = db.prepare<{ number: number; from: number; stepMs: number }, { step: number; keys: number }>(`
+    SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
   const inFlight = db.prepare<{ number: number }, RequestRow>(`SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`)
   const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
     'SELECT coalesce(sum(keys), 0) AS keys FROM import_requests WHERE import_number = :number AND offer = :offer AND position < :position')
@@ -179,6 +181,8 @@ export function createUploadStore(db: Database) {
     totals: (number: number): RequestTotals => totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
     marks: (number: number) => marks.all({ number }),
     recent: (number: number, since: number) => recent.all({ number, since }),
+    /** Keys settled in steps of so many milliseconds from a moment on; steps without any are left out. */
+    settledIn: (number: number, from: number, stepMs: number) => settledIn.all({ number, from, stepMs }),
     inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
     keysBefore: (request: RequestRow): number => before.get({ number: request.import_number, offer: request.offer, position: request.position })?.keys ?? 0,
     settledFrames: (number: number) => settledFrames.all({ number }),

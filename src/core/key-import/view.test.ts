@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leftOf } from './view.ts'
+import { leftOf, paceOf } from './view.ts'
 
 test('the time left follows the rate of keys', () => {
   expect(leftOf({ keys: 10_000, requests: 10 }, 5000, 20)).toBe(2000)
@@ -10,4 +10,12 @@ test('a fast beginning promises no more than 300 uploads a minute allow', () => 
   // 1,000 requests in bursts of 300: the last of them can't be sent before the fourth minute.
   expect(leftOf({ keys: 936_000, requests: 936 }, 11_538, 64)).toBe(140_000)
   expect(leftOf({ keys: 700_000, requests: 700 }, 12_000, 300)).toBe(140_000)
+})
+
+test('the pace is told in steps that are over, from the start on, never more than sixty', () => {
+  const settled = [{ step: 0, keys: 3000 }, { step: 2, keys: 500 }, { step: 3, keys: 900 }]
+  expect(paceOf(1_000_000, 1_003_400, () => settled)).toEqual({ from: 1_000_000, stepMs: 1000, keysPerSecond: [3000, 0, 500] })
+  expect(paceOf(0, 600_000, (_from, stepMs) => [{ step: 59, keys: stepMs }])).toMatchObject({ stepMs: 10_000, keysPerSecond: { length: 60, 59: 1000 } })
+  expect(paceOf(0, 500, () => settled)).toEqual({ from: 0, stepMs: 1000, keysPerSecond: [] })
+  expect(paceOf(null, 500, () => settled)).toBeNull()
 })

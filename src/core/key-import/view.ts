@@ -7,6 +7,8 @@ const MOST_SQUARES = 600
 /** The window in which the service counts uploads, and how many it takes in one (Seller API, "Limits"): pauses between bursts are part of the rate. */
 const RATE_WINDOW_MS = 60_000
 const UPLOADS_PER_WINDOW = 300
+/** An upload's pace is told in at most so many steps, of whole seconds. */
+const MOST_STEPS = 60
 
 // A parsed edge: what this feature stored itself.
 const parse = <Value>(json: string): Value => JSON.parse(json) as Value
@@ -54,6 +56,16 @@ export function leftOf(rest: { keys: number; requests: number }, keysPerSecond: 
   return Math.round(Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS))
 }
 
+/** The pace of an upload over its whole time, in steps that are over: the one that goes on would look like a fall. */
+export function paceOf(startedAt: number | null, until: number, settledIn: (from: number, stepMs: number) => readonly { step: number; keys: number }[]): Import['upload']['pace'] {
+  if (startedAt === null) return null
+  const span = Math.max(0, until - startedAt)
+  const stepMs = Math.max(1, Math.ceil(span / MOST_STEPS / 1000)) * 1000
+  const keysPerSecond = Array.from({ length: Math.floor(span / stepMs) }, () => 0)
+  for (const { step, keys } of settledIn(startedAt, stepMs)) if (step < keysPerSecond.length) keysPerSecond[step] = Math.round((keys * 1000) / stepMs)
+  return { from: startedAt, stepMs, keysPerSecond }
+}
+
 export function viewUpload(store: UploadStore, row: ImportRow, now: number): Import['upload'] {
   const totals = store.totals(row.number)
   const recent = row.state === 'uploading' ? store.recent(row.number, now - RATE_WINDOW_MS) : []
@@ -63,6 +75,7 @@ export function viewUpload(store: UploadStore, row: ImportRow, now: number): Imp
     ...squaresOf(store.marks(row.number)),
     keysPerSecond: Math.round(rate * 10) / 10,
     leftMs: leftOf({ keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled }, rate, recent.length),
+    pace: paceOf(row.started_at, row.ended_at ?? now, (from, stepMs) => store.settledIn(row.number, from, stepMs)),
   }
 }
 

@@ -22,6 +22,7 @@ import { Journal } from './journal.tsx'
 import styles from './key-import.module.css'
 import { NotUploaded } from './not-uploaded.tsx'
 import { OfferProgress } from './offer-progress.tsx'
+import { Pace } from './pace.tsx'
 import { countOf, steps } from './words.ts'
 
 /** The third step: what is sent, settled and waiting; it goes on without this page. */
@@ -66,7 +67,7 @@ export function UploadStep({ work }: { work: Import }) {
         <Trouble work={work} onVault={goOn} />
         <div className={styles.upload}>
           <div><OfferProgress work={work} /><NotUploaded work={work} /></div>
-          <Journal work={work} />
+          <div><Pace pace={upload.pace} /><Journal work={work} /></div>
         </div>
       </Body>
       <Footer actions={<span className={styles.grey}>You can go on working meanwhile.</span>}>

@@ -1,0 +1,33 @@
+import type { Import } from '../../../contract/imports.ts'
+import { formatClockSeconds, formatCount } from '../../ui/format.ts'
+import styles from './key-import.module.css'
+
+/** Most keys that travel in a second: 300 requests a minute of 1,000 keys (Seller API, Limits). */
+const MOST_A_SECOND = 5000
+const width = 240
+const height = 48
+
+/** How fast the service took keys since the upload began, beside the most that its limit lets through. */
+export function Pace({ pace }: { pace: Import['upload']['pace'] }) {
+  if (pace === null || pace.keysPerSecond.length < 2) return null
+  const { from, keysPerSecond, stepMs } = pace
+  const most = Math.max(...keysPerSecond)
+  const top = Math.max(MOST_A_SECOND, most)
+  const x = (step: number): number => Math.round((step / (keysPerSecond.length - 1)) * width * 10) / 10
+  const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10
+  const line = keysPerSecond.map((rate, step) => `${x(step)} ${y(rate)}`).join('L')
+  return (
+    <section className={styles.pace} aria-label="Keys a second">
+      <h2>Keys a second <span>limit 300 requests a minute</span></h2>
+      <div>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={`From ${formatClockSeconds(from)} on: at most ${formatCount(most)} keys a second, at last ${formatCount(keysPerSecond.at(-1) ?? 0)}`}>
+          <path className={styles.limit} d={`M0 ${y(MOST_A_SECOND)}H${width}`} />
+          <path className={styles.area} d={`M0 ${height}L${line}L${width} ${height}Z`} />
+          <path className={styles.line} d={`M${line}`} />
+        </svg>
+        <span aria-hidden>{formatCount(top)}</span><span aria-hidden>0</span>
+      </div>
+      <p><time>{formatClockSeconds(from)}</time><time>{formatClockSeconds(from + keysPerSecond.length * stepMs)}</time></p>
+    </section>
+  )
+}
