@@ -27,7 +27,7 @@ test('work under way is paused, kept and taken up again from the status bar, als
       const [job] = await rpc.app.jobs()
       if (job?.can.includes('pause') === true) await rpc.app.actOnJob({ jobId: job.id, action: 'pause' })
       return job?.state
-    }, { intervals: [20] }).toBe('paused')
+    }, { intervals: [20], timeout: 60_000 }).toBe('paused')
     close()
     await expect(inBar).toHaveText(/^Catalogue \d[\d,]*(?: %)?, paused$/)
   })

@@ -100,6 +100,19 @@ describe('a damaged file', () => {
     expect(existsSync(file('mirrors', '.damaged'))).toBe(false)
   })
 
+  it('of a catalogue is set aside and begun anew; lists and journal are as they were', () => {
+    const products: FeatureSchema = { feature: 'products', place: 'catalogue', steps: ['CREATE TABLE products (name TEXT) STRICT'] }
+    const before = open([seen, kept, products])
+    before.database('a').exec("INSERT INTO seen VALUES ('list'); INSERT INTO kept VALUES (1, 'key'); INSERT INTO products VALUES ('product')")
+    before.close()
+    damage(join(folder.path, 'catalogues', 'a.db'), 0, 4096)
+    const mirrors = open([seen, kept, products])
+    expect(valuesOf(mirrors)).toEqual(['key'])
+    expect(['seen', 'products'].map((table) => mirrors.database('a').prepare(`SELECT count(*) FROM ${table}`).pluck().get())).toEqual([1, 0])
+    expect(damages).toEqual([['a', { place: 'catalogue' }]])
+    mirrors.close()
+  })
+
   it('of a journal is set aside, and what can be read is carried over', () => {
     filled(400)
     truncateSync(file('journals'), Math.floor(statSync(file('journals')).size / 4096 / 2) * 4096)

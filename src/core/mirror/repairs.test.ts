@@ -7,6 +7,9 @@ import type { TestBackend } from '../testing/backend.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 import { startTestCore, until } from '../testing/core.ts'
 
+/** On a busy machine threads take their time to load. */
+const PATIENCE_MS = 60_000
+
 let folder: ReturnType<typeof temporaryFolder>
 let backend: TestBackend
 beforeEach(async () => {
@@ -30,8 +33,8 @@ it('a mirror that is damaged inside is found at the next start and read again; t
   const keychain = memoryKeychain()
   const first = await startTestCore(folder.path, keychain)
   const { id: accountId } = await first.ask.accounts.connect({ key: backend.ready.demo?.partnerLiveKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Shop' })
-  await until(() => first.ask.catalogue.sync({ accountId }), ({ state, done }) => state === 'idle' && done >= 200)
-  const { rows } = await until(() => first.ask.orders.list({ accountId, statuses: ['completed'] }), ({ rows: found }) => found.length > 0)
+  await until(() => first.ask.catalogue.sync({ accountId }), ({ state, done }) => state === 'idle' && done >= 200, PATIENCE_MS)
+  const { rows } = await until(() => first.ask.orders.list({ accountId, statuses: ['completed'] }), ({ rows: found }) => found.length > 0, PATIENCE_MS)
   const orderId = rows[0]?.orderId ?? ''
   const [key] = (await first.ask.orders.downloadKeys({ accountId, orderId, acknowledged: true })).keys
   const shown = await first.ask.orders.revealKey({ accountId, orderId, keyId: key?.keyId ?? '' })
@@ -40,11 +43,11 @@ it('a mirror that is damaged inside is found at the next start and read again; t
 
   damageInside(join(folder.path, 'mirrors', `${accountId}.db`))
   const second = await startTestCore(folder.path, keychain)
-  await until(() => second.ask.app.activity({ accountId }), (entries) => entries.some(({ code }) => code === 'MIRROR_DAMAGED'))
-  await until(() => second.ask.catalogue.sync({ accountId }), ({ state, done }) => state === 'idle' && done >= 200)
-  await until(() => second.ask.orders.list({ accountId }), ({ total }) => total > 0)
+  await until(() => second.ask.app.activity({ accountId }), (entries) => entries.some(({ code }) => code === 'MIRROR_DAMAGED'), PATIENCE_MS)
+  await until(() => second.ask.catalogue.sync({ accountId }), ({ state, done }) => state === 'idle' && done >= 200, PATIENCE_MS)
+  await until(() => second.ask.orders.list({ accountId }), ({ total }) => total > 0, PATIENCE_MS)
   expect(await second.ask.orders.revealKey({ accountId, orderId, keyId: key?.keyId ?? '' })).toEqual(shown)
   expect((await second.ask.orders.order({ accountId, orderId })).downloadedHereAt).toBe(keptAt)
   expect((await second.ask.app.activity({ accountId: null })).filter(({ code }) => code === 'INTERNAL')).toEqual([])
   await second.close()
-})
+}, 4 * PATIENCE_MS)
