@@ -23,7 +23,7 @@ export class OrderPage extends Shell {
     const catalogue = new CataloguePage(this.page)
     await catalogue.open('Catalogue')
     await catalogue.narrow(...filters, /^In stock/)
-    const product = await catalogue.nameAt(2)
+    const product = await catalogue.nameInStock()
     await this.open('Orders')
     await this.page.getByRole('button', { name: 'New order' }).first().click()
     const composer = new ComposerPage(this.page)

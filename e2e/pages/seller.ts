@@ -31,8 +31,9 @@ export class CataloguePage extends Shell {
     }
   }
 
-  async nameAt(row: number): Promise<string> {
-    return await this.table.getByRole('row').nth(row).locator('b').first().textContent() ?? ''
+  /** The first product of which ten or more are there: rows of before a filter may still stand while a slow machine draws. */
+  async nameInStock(): Promise<string> {
+    return await this.table.getByRole('row').filter({ has: this.page.getByRole('gridcell', { name: /^\d\d$/ }) }).first().locator('b').first().textContent() ?? ''
   }
 }
 
@@ -88,6 +89,17 @@ export class OutboxPage extends Shell {
 
 /** The pages of an import, from the first file to the report. */
 export class ImportPage extends Shell {
+  /** Begins an import into an offer without stock, with one file of so many lines, and lets it be checked. */
+  async intoEmptyOffer(name: string, text: string, lines: number): Promise<{ offerId: string; name: string }> {
+    const [empty] = await new OffersPage(this.page).openEmpty(1)
+    if (empty === undefined) throw new Error('There is no offer without stock')
+    await this.page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
+    await this.drop(name, text)
+    await this.openVault()
+    await this.isChecked(lines)
+    return empty
+  }
+
   async drop(name: string, text: string): Promise<void> {
     await this.page.locator('input[type="file"]').first().setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   }
