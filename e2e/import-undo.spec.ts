@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { ImportPage, OffersPage } from './pages/seller.ts'
+import { ImportPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 
@@ -11,7 +11,6 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
   test.setTimeout(240_000)
   const shell = new Shell(page)
   const imports = new ImportPage(page)
-  const offers = new OffersPage(page)
   const good = keys('GOOD2', 40)
   const bad = keys('BADD2', 25)
   const saved = async (button: string): Promise<{ name: string; text: string }> => {
@@ -24,13 +23,9 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
   await test.step('a file with two broken lines goes to an empty offer', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    const [empty] = await offers.openEmpty(1)
-    offerId = empty?.offerId ?? ''
-    name = empty?.name ?? ''
-    await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
-    await imports.drop('delivery.txt', [...good.slice(0, 20), '1.23E+15', ...good.slice(20), '9.87E+11'].join('\r\n'))
-    await shell.openVault()
-    await imports.isChecked(42)
+    const empty = await imports.intoEmptyOffer('delivery.txt', [...good.slice(0, 20), '1.23E+15', ...good.slice(20), '9.87E+11'].join('\r\n'), 42)
+    offerId = empty.offerId
+    name = empty.name
     expect(await imports.sum('Refused')).toBe(2)
     await imports.upload()
     await imports.isReported()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { ImportPage, OffersPage } from './pages/seller.ts'
+import { ImportPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { keyFile } from './support/key-file.ts'
@@ -14,7 +14,6 @@ test('an import that is killed three times uploads every key exactly once', asyn
   info.annotations.push({ type: 'seed', description: String(seed) })
   const below = seeded(seed)
   const shell = new Shell(page)
-  const offers = new OffersPage(page)
   const imports = new ImportPage(page)
   let name = ''
   let offerId = ''
@@ -22,13 +21,9 @@ test('an import that is killed three times uploads every key exactly once', asyn
   await test.step('an empty offer and a file of 40,000 lines', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    const [empty] = await offers.openEmpty(1)
-    offerId = empty?.offerId ?? ''
-    name = empty?.name ?? ''
-    await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
-    await imports.drop('restock.csv', file.csv)
-    await shell.openVault()
-    await imports.isChecked(40_000)
+    const empty = await imports.intoEmptyOffer('restock.csv', file.csv, 40_000)
+    offerId = empty.offerId
+    name = empty.name
     await imports.upload()
     await expect(page.getByText(/keys settled/)).toBeVisible({ timeout: 20_000 })
   })
