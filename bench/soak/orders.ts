@@ -22,9 +22,11 @@ export const defaultRounds = 500
 /** Every fifth round is in a process of its own that is killed, the others in the soak's process. */
 const killedEvery = 5
 /** So many rounds run side by side: most of their time they wait. */
-const AT_ONCE = 6
+const AT_ONCE = 5
 const ORDERS_AT_ONCE = 10
 const TIMES_AS_FAST = 15
+/** An answer is waited for so long at least, in milliseconds. */
+const LEAST_LIMIT_MS = 15_000
 const consoleFile = path.join(import.meta.dirname, 'orders', 'console.ts')
 
 type Options = { rounds: number; seed: number; log: (text: string) => void; orders?: number; killsARound?: number }
@@ -97,7 +99,7 @@ type End = { rest: Rest; asked: ReadonlySet<string>; table: ReadonlySet<string>;
 
 async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> {
   const folder = temporaryFolder()
-  const core = await createCore(testHost(folder.path), { rates: null, clock: fastClock(TIMES_AS_FAST) })
+  const core = await createCore(testHost(folder.path), { rates: null, clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS) })
   const ask = createRouterClient(core.router, { context: {} })
   const asked = new Set<string>()
   try {

@@ -17,13 +17,13 @@ export type Said = { ready: true } | { asks: string; disputeId: string; text?: s
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
-const REST_WITHIN_MS = 90_000
+const REST_WITHIN_MS = 240_000
 /** Waits of the console are so many times shorter; an answer that may be on its way is waited for longer than the proxy delays one. */
 const TIMES_AS_FAST = 5
 
 async function main({ dataDir, keychainFile, baseUrl, key, seed, name }: ConsoleOptions): Promise<void> {
   const unused = (): never => { throw new Error('not in this soak') }
-  const clock = fastClock(TIMES_AS_FAST)
+  const clock = fastClock(TIMES_AS_FAST, 15_000)
   const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock })
   const ask = createRouterClient(core.router, { context: {} })
   const accountId = (await ask.accounts.list())[0]?.id ?? (await ask.accounts.connect({ key, baseUrl, name: 'Shop', keep: 'keychain' })).id

@@ -17,11 +17,13 @@ export type Said = { ready: true } | { asked: string } | { rest: Awaited<ReturnT
 
 /** Waits of the console are so many times shorter. */
 const TIMES_AS_FAST = 15
+/** An answer is waited for so long at least, in milliseconds. */
+const LEAST_LIMIT_MS = 15_000
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 async function main({ dataDir, keychainFile, baseUrl, key, wanted, table, atOnce }: ConsoleOptions): Promise<void> {
   const unused = (): never => { throw new Error('not in this soak') }
-  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock: fastClock(TIMES_AS_FAST) })
+  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS) })
   const ask = createRouterClient(core.router, { context: {} })
   const account = (await ask.accounts.list())[0] ?? await connected(() => ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }))
   say({ ready: true })

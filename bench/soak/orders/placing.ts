@@ -37,7 +37,7 @@ export async function placeTable(ask: Ask, accountId: string, table: readonly Wa
 }
 
 /** What every attempt came to, once none is open, no order is being delivered, and the desk has seen the service's present balance and orders. */
-export async function attemptsAtRest(ask: Ask, accountId: string, service: ReturnType<typeof serviceOf>, withinMs = 30_000): Promise<Rest> {
+export async function attemptsAtRest(ask: Ask, accountId: string, service: ReturnType<typeof serviceOf>, withinMs = 240_000): Promise<Rest> {
   const end = Date.now() + withinMs
   for (;;) {
     await attempt(ask.accounts.syncNow({ accountId }))
