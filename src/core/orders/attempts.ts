@@ -99,8 +99,12 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     }
   }
 
-  const finish = (accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> =>
-    context.clock.now() - attempt.writtenAt < sendAgainForMs ? send(accountId, attempt, true) : look(accountId, attempt)
+  /** Finishes an attempt as it stands at its turn: settled meanwhile, refused above all, it is never sent again. Null for one that is not on this desk. */
+  async function finish(accountId: string, attemptId: string): Promise<AttemptRecord | null> {
+    const attempt = storeOf(accountId).attempt(attemptId)
+    if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return attempt
+    return context.clock.now() - attempt.writtenAt < sendAgainForMs ? send(accountId, attempt, true) : look(accountId, attempt)
+  }
 
   return {
     /** Writes the attempt down, then sends it. A refusal is an answer; only a defect rejects. */
@@ -129,16 +133,16 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     /** Asks again about one attempt whose answer is unknown; a settled one is returned as it is. */
     settle(accountId: string, attemptId: string): Promise<AttemptRecord> {
       return alone(attemptId, async () => {
-        const attempt = storeOf(accountId).attempt(attemptId)
+        const attempt = await finish(accountId, attemptId)
         if (attempt === null) throw failure('NOT_FOUND', 'This attempt is not on this desk.', 'Look at the list of orders.')
-        return attempt.state === 'sending' || attempt.state === 'unknown' ? finish(accountId, attempt) : attempt
+        return attempt
       })
     },
     /** Finishes what an earlier run or a lost answer left open. True when nothing stays open. */
     async settleOpen(accountId: string): Promise<boolean> {
       let open = 0
       for (const attempt of storeOf(accountId).openAttempts()) {
-        const { state } = await alone(attempt.attemptId, () => finish(accountId, attempt))
+        const { state } = await alone(attempt.attemptId, async () => await finish(accountId, attempt.attemptId) ?? attempt)
         if (state === 'unknown') open++
       }
       return open === 0

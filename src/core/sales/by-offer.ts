@@ -21,7 +21,7 @@ export const unitsSoldByOffer = `
 export function soldByDay(db: Database, offerIds: readonly string[], now: number, days: number): Map<string, number[]> | null {
   if (db.prepare<[], number>('SELECT complete FROM sales_sync').pluck().get() !== 1) return null
   const rows = db.prepare<{ ids: string; from: number; now: number }, { offerId: string; ago: number; units: number }>(`
-    SELECT offer_id AS offerId, (:now - sold_at) / ${DAY_MS} AS ago, count(*) AS units FROM sales
+    SELECT offer_id AS offerId, CAST((:now - sold_at) / ${DAY_MS} AS INTEGER) AS ago, count(*) AS units FROM sales
     WHERE offer_id IN (SELECT value FROM json_each(:ids)) AND sold_at > :from AND status <> 'cancelled' GROUP BY offer_id, ago`)
     .all({ ids: JSON.stringify(offerIds), from: now - days * DAY_MS, now })
   const sold = new Map<string, number[]>()

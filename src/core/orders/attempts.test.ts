@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { ServiceLine } from '../context.ts'
+import { failure } from '../failure.ts'
+import { openDatabase } from '../mirror/open-database.ts'
+import { createTestContext } from '../testing/context.ts'
+import { createAttempts } from './attempts.ts'
+import { ordersSchemas } from './orders.ts'
+import { createOrderStore } from './store.ts'
+
+test('what was refused while others were being finished is not sent again', async () => {
+  const world = await createTestContext()
+  const db = openDatabase(':memory:', ordersSchemas)
+  const store = createOrderStore(db)
+  const sent: string[] = []
+  const answers = new Map<string, (code: string) => void>()
+  const line = {
+    call: (_operation: string, { body }: { body: { externalId: string } }) => new Promise((_resolve, reject) => {
+      const answer = (code: string): void => reject(failure(code, 'Told by the test.', 'Wait.'))
+      if (sent.includes('second') && body.externalId === 'second') answer('ANSWER_LOST')
+      sent.push(body.externalId)
+      answers.set(body.externalId, answer)
+    }),
+  } as unknown as ServiceLine
+  const attempts = createAttempts({ ...world.context, line: () => line }, () => store)
+  const place = (externalId: string) => attempts.place('account', { externalId, lines: [], waitSeconds: 0 })
+
+  const first = place('first')
+  answers.get('first')?.('ANSWER_LOST')
+  await first
+  const second = place('second')
+  const settling = attempts.settleOpen('account')
+  answers.get('second')?.('RATE_LIMITED')
+  expect(await second).toMatchObject({ state: 'refused' })
+  answers.get('first')?.('ANSWER_LOST')
+  expect(await settling).toBe(false)
+
+  expect(sent).toEqual(['first', 'second', 'first'])
+  db.close()
+  world.dispose()
+})
