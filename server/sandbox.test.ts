@@ -210,6 +210,8 @@ describe('every answer is the contract', () => {
     expect((await dashboard.listPartners({})).body.total).toBe(before)
     await expect(dashboard.getPartner({ params: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await clientOf(sandbox.ready.demo?.sellerKey ?? '').getSeller({})).body.status).toBe('active')
+    await dashboard.deleteSnapshot({ params: { name: 'before-1' } })
+    expect((await dashboard.listSnapshots({})).body.results).toEqual([])
   })
 
   it('for the moving market: started, looked at, stopped', async () => {

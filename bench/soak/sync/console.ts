@@ -2,6 +2,8 @@
  * A console's core as a process of its own, to be killed: reads one line of JSON, connects what is not connected yet, and either lives a lively
  * day until it is killed, or comes to rest and tells how its data differs from the service's.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
 import { seeded } from '../../../e2e/support/seeded.ts'
@@ -65,8 +67,11 @@ async function main({ dataDir, keychainFile, baseUrl, backend, day, references }
 
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
+  const options = JSON.parse(line) as ConsoleOptions
+  main(options).then(() => process.exit(0), (error: unknown) => {
     console.error(error)
+    const logs = join(options.dataDir, 'logs')
+    for (const name of readdirSync(logs)) console.error(readFileSync(join(logs, name), 'utf8').slice(-2000))
     process.exit(1)
   })
 })

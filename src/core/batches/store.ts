@@ -13,6 +13,6 @@ export function batchStore(db: Database) {
   return {
     read: (importNumber: number, offer: number): BatchNote => read.get({ importNumber, offer }) ?? nothing,
     write: (importNumber: number, offer: number, note: BatchNote): void => void put.run({ importNumber, offer, ...note }),
-    transaction: (task: () => void): void => db.transaction(task).immediate(),
+    transaction: (task: () => void): void => db.transaction(task)(),
   }
 }

@@ -59,7 +59,7 @@ export async function carryOut({ db, products, lender }: DeedParts, deed: Deed, 
       return null
     case 'seller': return writeSeller(db, deed, products)
     case 'seller-agreed':
-      db.transaction(() => writeSyncState(db, { ...readSyncState(db), lastAt: deed.at }))()
+      db.transaction(() => writeSyncState(db, { ...readSyncState(db), lastAt: deed.at })).immediate()
       return null
     case 'finish':
       await finishListing(db, signal)
@@ -67,7 +67,7 @@ export async function carryOut({ db, products, lender }: DeedParts, deed: Deed, 
     case 'borrow': return borrowDetails(db, deed.lender === null ? null : { accountId: deed.lender.accountId, db: lender(deed.lender) }, signal)
     case 'borrow-for': return borrowFor(db, lender(deed.lender), deed.productIds)
     case 'own-offers':
-      db.transaction(() => showOwnOffers(db, deed.offers))()
+      db.transaction(() => showOwnOffers(db, deed.offers)).immediate()
       return null
     case 'thin':
       await thinDaily(db, PRODUCT_HISTORY, deed.now, signal)
@@ -102,7 +102,7 @@ function writePartner(db: Database, { pages, ended, at }: Extract<Deed, { do: 'p
     }
     writeSyncState(db, state)
     return { state, changed: changed || gone > 0, added }
-  })()
+  }).immediate()
 }
 
 function writeSeller(db: Database, { page, number, inRotation, ended, at }: Extract<Deed, { do: 'seller' }>, products: DeedParts['products']): Written {
@@ -127,5 +127,5 @@ function writeSeller(db: Database, { page, number, inRotation, ended, at }: Extr
     }
     writeSyncState(db, state)
     return { state, changed: changed || gone > 0, added }
-  })()
+  }).immediate()
 }

@@ -16,6 +16,9 @@ import type { Held } from './pages.ts'
 export type WriterMessage = { id: number; pass: number; path: string; deed: Deed } | { ended: number } | { id: number; letGo: string } | { abort: number }
 export type WriterAnswer = { id: number; done: Done[Deed['do']] } | { id: number; error: Error }
 
+/** How long a write waits for another program at the file, a virus scanner or a backup, in milliseconds. */
+const WAITS_MS = 30_000
+
 /** Carries deeds out over connections of its own: nobody else writes these files. `pages` brings what is to be written. */
 export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
   const opened = new Map<string, Database>()
@@ -26,7 +29,7 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
   function open(path: string): Database {
     const known = opened.get(path)
     if (known !== undefined) return known
-    const db = new SqliteDatabase(path, { fileMustExist: true })
+    const db = new SqliteDatabase(path, { fileMustExist: true, timeout: WAITS_MS })
     db.pragma('synchronous = NORMAL')
     opened.set(path, db)
     return db

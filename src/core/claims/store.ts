@@ -31,7 +31,7 @@ export function createClaimStore(db: Database) {
   const words = db.prepare<[], { key_id: string; state: Claim['state']; outcome: Claim['outcome'] }>('SELECT key_id, state, outcome FROM claims')
 
   return {
-    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     all: (): ClaimRecord[] => all.all().map(toRecord),
     one: (claimId: string): ClaimRecord | null => toRecordOrNull(one.get({ claimId })),
     ofKey: (keyId: string): ClaimRecord | null => toRecordOrNull(ofKey.get({ keyId })),

@@ -43,7 +43,7 @@ function createActionJournal(db: Database) {
     put: (action: Omit<ActionRecord, 'state' | 'problem' | 'settledAt'>): void => db.transaction(() => {
       dropRefused.run({ disputeId: action.disputeId })
       put.run(action)
-    }).immediate(),
+    })(),
     setUnknown: (actionId: string, problem: Problem | null): void => void keep.run({ actionId, state: 'unknown', problem: textOf(problem) }),
     setRefused: (actionId: string, problem: Problem, at: number): void => void refuse.run({ actionId, problem: textOf(problem), at }),
     setDone: (actionId: string, at: number): void => void done.run({ actionId, at }),

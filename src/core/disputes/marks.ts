@@ -29,7 +29,7 @@ function createMarks(db: Database) {
         if (marks.done !== undefined) done.run({ disputeId, messages: marks.done ? seen.messages ?? 0 : null, status: marks.done ? seen.status : null })
         if (marks.mine !== undefined) mine.run({ disputeId, mine: Number(marks.mine) })
         if (marks.unread !== undefined) unread.run({ disputeId, unread: Number(marks.unread) })
-      }).immediate()
+      })()
     },
     /** Remembers that a person was told; false when that was before. */
     tellOnce: (disputeId: string, what: string, at: number): boolean => told.run({ disputeId, what, at }).changes === 1,

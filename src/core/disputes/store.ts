@@ -62,7 +62,7 @@ function createDisputeStore(db: Database) {
   const state = () => sync.get() ?? { next_page: 1, complete: 0, pass: 1, read_at: null }
 
   return {
-    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (disputeId: string): DisputeRecord | undefined => one.get({ disputeId }),
     /** Writes what the service told of a dispute; a change of it makes its messages to be read again. */
     put(facts: DisputeFacts, reason: Buffer | null, pass: number, now: number): { changed: boolean; pass: number } {

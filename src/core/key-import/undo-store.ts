@@ -58,6 +58,6 @@ function createUndoStore(db: Database) {
     markReturn: (number: number, undone: number, offer: number): void => void returns.run({ number, undone, offer }),
     byReturn: (importId: string): UndoRow | undefined => byReturn.get({ importId }),
     isReturn: (importId: string): boolean => isReturn.get({ importId }) !== undefined,
-    transaction: (work: () => void): void => db.transaction(work).immediate(),
+    transaction: (work: () => void): void => db.transaction(work)(),
   }
 }

@@ -49,6 +49,15 @@ test('rounds follow each other after their pause, never two at once', async () =
   finish()
 })
 
+test('the next round after a failed one is told as a whole millisecond', async () => {
+  const clock = manualClock()
+  const rounds = keepRounds({
+    clock, random: { ...systemRandomness, fraction: () => 0.123_456 }, signal: new AbortController().signal, ready: () => Promise.resolve(), round: () => Promise.reject(new Error('no')), pause: () => 60_000, failed: () => {},
+  })
+  await settle()
+  expect(rounds.nextAt()).toBe(clock.now() + 812)
+})
+
 test('a failed round comes again after 1 s, 2 s, 4 s, up to a minute, and after a good one the pause is back', async () => {
   let fail = true
   const at: number[] = []

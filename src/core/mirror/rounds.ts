@@ -36,7 +36,7 @@ export function keepRounds(options: RoundsOptions): Rounds {
 
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => {
     if (asked || signal.aborted) return resolve()
-    nextAt = clock.now() + ms
+    nextAt = Math.round(clock.now() + ms)
     const cancel = clock.after(ms, () => wake())
     wake = () => { cancel(); nextAt = null; wake = () => {}; resolve() }
   })

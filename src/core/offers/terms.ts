@@ -26,5 +26,5 @@ export function writeTerms(db: Database, offerIds: readonly string[], { costCent
     copy.run({ offerId, ...wanted })
     noteOffersChanged(db)
     return changed + 1
-  }, 0)).immediate()
+  }, 0))()
 }

@@ -24,7 +24,7 @@ export function withdrawalStore(db: Database) {
   const kept = (withdrawalId: string): number => db.prepare('SELECT count(*) FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId').pluck().get({ withdrawalId }) as number
   return {
     kept,
-    transaction: (work: () => void): void => void db.transaction(work).immediate(),
+    transaction: (work: () => void): void => void db.transaction(work)(),
     find: (withdrawalId: string): StoredWithdrawal | undefined => all('withdrawal_id = :withdrawalId', { withdrawalId })[0],
     list: (offerId: string | null): StoredWithdrawal[] => all('(:offerId IS NULL OR offer_id = :offerId)', { offerId }),
     open: (): StoredWithdrawal[] => all("state = 'sending'", {}),

@@ -102,7 +102,7 @@ export function createOrderStore(db: Database) {
   }
 
   return {
-    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     write,
     isFinal: (orderId: string): boolean => final.get({ orderId })?.found === 1,
     /** Undefined for an order that isn't mirrored. */

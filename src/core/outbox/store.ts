@@ -59,7 +59,7 @@ function createOutboxStore(db: Database) {
     SELECT verdict, count(*) AS count, min(present_at) AS since, count(present_at) AS compared FROM outbox WHERE state IN ${OPEN} GROUP BY verdict`)
 
   return {
-    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     add(entry: Pick<StoredEntry, 'entryId' | 'kind' | 'subjectId' | 'title' | 'subtitle' | 'seen' | 'seenAt' | 'wanted' | 'textSealed' | 'writtenAt'>): void {
       insert.run({ ...entry, seen: JSON.stringify(entry.seen), wanted: JSON.stringify(entry.wanted) })
     },

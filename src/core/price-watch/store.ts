@@ -68,7 +68,7 @@ function createWatchStore(db: Database) {
   return {
     transaction<Result>(work: () => Result): Result {
       try {
-        return db.transaction(work).immediate()
+        return db.transaction(work)()
       } catch (error) {
         proposed = null
         throw error

@@ -58,7 +58,7 @@ function createSaleStore(db: Database) {
   const count = db.prepare<[], number>('SELECT count(*) FROM sales').pluck()
 
   return {
-    transaction: <Result>(work: () => Result): Result => db.transaction(work).immediate(),
+    transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (saleId: string): SaleRecord | undefined => one.get({ saleId }),
     /** Writes what the service told of a sale; gives whether anything but the time of reading changed, and in which pass it was first seen. */
     put(facts: SaleFacts, fingerprint: Buffer | null, pass: number, now: number, timeThere = now): { changed: boolean; pass: number } {

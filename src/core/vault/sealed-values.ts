@@ -51,7 +51,7 @@ export function resealDatabase(database: Database, schemas: readonly FeatureSche
         else if (anew !== null) sum.values += update.run({ ...row, anew }).changes
       }
     }
-  }).immediate()
+  })()
   database.pragma('main.secure_delete = OFF')
   // What stood under the earlier key must not stay in the write-ahead logs of the two files either.
   database.pragma('wal_checkpoint(TRUNCATE)')

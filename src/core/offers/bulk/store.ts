@@ -33,11 +33,11 @@ export function bulkStore(db: Database) {
   const drop = (number: number): void => db.transaction(() => {
     db.prepare('DELETE FROM offer_bulk_lines WHERE number = :number').run({ number })
     db.prepare('DELETE FROM offer_bulks WHERE number = :number').run({ number })
-  }).immediate()
+  })()
 
   return {
     find, setState,
-    transaction: (work: () => void): void => void db.transaction(work).immediate(),
+    transaction: (work: () => void): void => void db.transaction(work)(),
     /** Writes a change with all its lines; until the last is written it is not begun, and a kill leaves nothing to be sent. */
     async write(bulk: Pick<StoredBulk, 'bulkId' | 'kind' | 'title' | 'undoes' | 'startedAt'>, lines: readonly Omit<BulkLine, 'verdict' | 'note'>[]): Promise<StoredBulk> {
       const number = Number(db.prepare("INSERT INTO offer_bulks (bulk_id, kind, title, state, undoes, started_at) VALUES (:bulkId, :kind, :title, 'writing', :undoes, :startedAt)").run(bulk).lastInsertRowid)
@@ -49,7 +49,7 @@ export function bulkStore(db: Database) {
           for (const [index, { subjectId, name, platform, region, before, after }] of lines.slice(from, from + WRITTEN_AT_ONCE).entries()) {
             insert.run({ number, line: from + index, subjectId, name, platform, region, before: JSON.stringify(before), after: JSON.stringify(after) })
           }
-        }).immediate()
+        })()
         await setImmediate()
       }
       setState(number, 'running', null)
@@ -78,7 +78,7 @@ export function bulkStore(db: Database) {
     },
     mark(lines: readonly StoredLine[], state: LineState): void {
       const update = db.prepare('UPDATE offer_bulk_lines SET state = :state WHERE number = :number AND line = :line')
-      db.transaction(() => { for (const { number, line } of lines) update.run({ number, line, state }) }).immediate()
+      db.transaction(() => { for (const { number, line } of lines) update.run({ number, line, state }) })()
     },
     settle({ number, line }: Pick<StoredLine, 'number' | 'line'>, state: 'done' | 'refused' | 'waiting', problem: Problem | null, at: number): void {
       db.prepare('UPDATE offer_bulk_lines SET state = :state, problem = :problem, settled_at = :at WHERE number = :number AND line = :line')
