@@ -1,7 +1,8 @@
+import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { ServiceLine } from '../context.ts'
 import { failure } from '../failure.ts'
-import { openDatabase } from '../mirror/open-database.ts'
+import { migrate } from '../mirror/migrate.ts'
 import { createTestContext } from '../testing/context.ts'
 import { createAttempts } from './attempts.ts'
 import { ordersSchemas } from './orders.ts'
@@ -9,7 +10,8 @@ import { createOrderStore } from './store.ts'
 
 test('what was refused while others were being finished is not sent again', async () => {
   const world = await createTestContext()
-  const db = openDatabase(':memory:', ordersSchemas)
+  const db = new SqliteDatabase(':memory:')
+  migrate(db, ordersSchemas)
   const store = createOrderStore(db)
   const sent: string[] = []
   const answers = new Map<string, (code: string) => void>()
