@@ -100,8 +100,9 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
 
 function Row({ id, item, query, on, onPick, onPoint }: { id: string; item: PaletteItem; query: string; on: boolean; onPick: () => void; onPoint: () => void }) {
   const Icon = item.icon
+  // A browser tells of a pointer at rest too, when rows move below it: those must not take the choice from the keys.
   return (
-    <button type="button" tabIndex={-1} id={id} role="option" aria-selected={on} className={styles.row} onClick={onPick} onPointerMove={on ? undefined : onPoint}>
+    <button type="button" tabIndex={-1} id={id} role="option" aria-selected={on} className={styles.row} onClick={onPick} onPointerMove={({ movementX, movementY }) => { if (!on && (movementX !== 0 || movementY !== 0)) onPoint() }}>
       <Icon size={16} stroke={1.6} aria-hidden />
       <span className={styles.name}>{pieces(item.name, query).map((piece, index) => (piece.hit ? <b key={index}>{piece.text}</b> : piece.text))}</span>
       {item.detail === undefined ? null : <span className={styles.detail}>{item.detail}</span>}
