@@ -5,10 +5,10 @@ import { Shell } from './shell.ts'
 
 /** Putting an order together. */
 export class ComposerPage extends Shell {
-  /** Adds the first product of that name that is in stock. */
+  /** Adds the first product of exactly that name. */
   async add(product: string): Promise<void> {
     await this.page.getByRole('combobox', { name: 'Add a product' }).fill(product)
-    await this.page.getByRole('option').filter({ has: this.page.locator('b').getByText(product, { exact: true }) }).filter({ hasText: /EUR/ }).first().click()
+    await this.page.getByRole('option').filter({ has: this.page.locator('b').getByText(product, { exact: true }) }).first().click()
   }
 
   async place(): Promise<void> {
