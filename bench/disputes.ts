@@ -10,7 +10,7 @@ import type { RowParts } from '../src/core/disputes/list.ts'
 import { disputesSchemas } from '../src/core/disputes/schema.ts'
 import { disputeStore } from '../src/core/disputes/store.ts'
 import { openDatabase } from '../src/core/mirror/open-database.ts'
-import { msSince } from './support/mirror.ts'
+import { timed } from './support/timed.ts'
 
 const HOUR = 3_600_000
 const names = ['Ironwharf', 'Cinderkeep', 'Farspire Online', 'Last Orbit', 'Nightjar', 'Deeproot Valley', 'Velvet Syndicate']
@@ -43,17 +43,6 @@ function fill(file: string, disputes: number, messages: number): Database {
     })
   }
   return db
-}
-
-/** Median and 95th percentile of so many runs, in milliseconds of processor time: a busy machine tells the same. */
-function timed(runs: number, work: (run: number) => unknown): { p50: number; p95: number } {
-  const times = Array.from({ length: runs }, (_, run) => {
-    const began = process.cpuUsage()
-    work(run)
-    return msSince(began)
-  }).toSorted((a, b) => a - b)
-  const at = (share: number): number => Math.round((times[Math.min(runs - 1, Math.floor(runs * share))] ?? 0) * 10) / 10
-  return { p50: at(0.5), p95: at(0.95) }
 }
 
 /** Opening the inbox, searching it and narrowing it, over 50,000 disputes of ten messages each; the yardstick is a bare count of all of them. */

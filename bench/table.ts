@@ -1,19 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { FirstRun } from '../e2e/pages/shell.ts'
-import { cleanEnvironment, startProgram } from '../e2e/support/processes.ts'
-import { Service } from '../e2e/support/service.ts'
-import { root } from '../scripts/lib/paths.mjs'
 import { accountSchemas } from '../src/core/create-core.ts'
 import { createMirrors } from '../src/core/mirror/mirrors.ts'
+import { withBuiltConsole } from './support/built-console.ts'
 import { fillOffers } from './table/fill.ts'
 import { bareList, scroll } from './table/frames.ts'
 import type { Frames } from './table/frames.ts'
 
-const debianChromium = '/usr/bin/chromium'
 const grid = '[role="grid"][aria-label="Offers"]'
 
 /** From the click on the page's link until its rows are painted, in milliseconds. */
@@ -41,29 +35,13 @@ export default async function benchTable({ log, offers = 100_000, scrollMs = 800
   offers?: number
   scrollMs?: number
 }): Promise<{ offers: number; opensMs: number[]; firstOpenMs: number; frames: Record<string, Frames> }> {
-  process.chdir(root)
-  if (!existsSync('out/browser-host/index.js')) throw new Error('There is nothing built yet. Run npm start once, then again.')
-  const home = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
-  const dataDir = path.join(home, 'Keydesk')
-  const browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
-  const console = () => startProgram<{ url: string }>('out/browser-host/index.js', ['--port', '0', '--data', dataDir, '--no-open'], cleanEnvironment(home))
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const service = new Service(home, 20)
-    await service.start()
-    const { key } = await service.issueKey('sellers')
-    const first = await console()
-    await page.goto(first.ready.url)
-    await new FirstRun(page).connect(key, service.baseUrl, 'Bench')
-    await first.end()
-    await service.stop()
-
+  return withBuiltConsole('sellers', async ({ browser, page, dataDir, start }) => {
     const mirrors = createMirrors(dataDir, accountSchemas)
     const accountId = path.basename(readdirSync(path.join(dataDir, 'mirrors')).find((name) => name.endsWith('.db')) ?? '', '.db')
     fillOffers(mirrors.database(accountId), offers)
     mirrors.close()
 
-    const second = await console()
+    const second = await start()
     const began = performance.now()
     await page.goto(second.ready.url)
     await page.locator(`${grid} [data-index="0"] b`).waitFor({ timeout: 60_000 })
@@ -87,8 +65,5 @@ export default async function benchTable({ log, offers = 100_000, scrollMs = 800
     await bare.setContent(bareList(offers))
     await measure('a bare list, fast', bare, '#list', 600)
     return { offers, opensMs, firstOpenMs, frames }
-  } finally {
-    await browser.close()
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-  }
+  })
 }

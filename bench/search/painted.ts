@@ -1,15 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { FirstRun } from '../../e2e/pages/shell.ts'
-import { cleanEnvironment, startProgram } from '../../e2e/support/processes.ts'
-import { Service } from '../../e2e/support/service.ts'
-import { root } from '../../scripts/lib/paths.mjs'
 import { FILE_SUFFIXES } from '../../src/core/mirror/open-database.ts'
+import { withBuiltConsole } from '../support/built-console.ts'
 
-const debianChromium = '/usr/bin/chromium'
 const TYPED = ['witcer steam', 'legends of the war', 'dark simulator']
 
 export type Painted = { keys: number; p50: number; p95: number; longest: number; countsP95: number }
@@ -35,30 +29,15 @@ const watch = (page: Page): Promise<void> => page.evaluate(() => {
  * From a key press to the painted rows it led to, in a real Chromium over the built console and the mirror in `file`, letter by letter; and to the painted counts of the
  * filters, which come after. Build first: `npm start` does.
  */
-export async function measurePainted(file: string): Promise<Painted> {
-  process.chdir(root)
-  if (!existsSync('out/browser-host/index.js')) throw new Error('There is nothing built yet. Run npm start once, then again.')
-  const home = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
-  const dataDir = path.join(home, 'Keydesk')
-  const browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
-  const console = () => startProgram<{ url: string }>('out/browser-host/index.js', ['--port', '0', '--data', dataDir, '--no-open'], cleanEnvironment(home))
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const service = new Service(home, 20)
-    await service.start()
-    const { key } = await service.issueKey('partners')
-    const first = await console()
-    await page.goto(first.ready.url)
-    await new FirstRun(page).connect(key, service.baseUrl, 'Bench')
-    await first.end()
-    await service.stop()
+export function measurePainted(file: string): Promise<Painted> {
+  return withBuiltConsole('partners', async ({ page, dataDir, start }) => {
     const catalogue = path.join(dataDir, 'catalogues', readdirSync(path.join(dataDir, 'catalogues')).find((name) => name.endsWith('.db')) ?? '')
     for (const suffix of FILE_SUFFIXES) {
       rmSync(catalogue + suffix, { force: true })
       if (existsSync(file + suffix)) cpSync(file + suffix, catalogue + suffix)
     }
 
-    const second = await console()
+    const second = await start()
     await page.goto(second.ready.url)
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Catalogue/ }).click()
     const grid = page.getByRole('grid', { name: 'Products' })
@@ -81,8 +60,5 @@ export async function measurePainted(file: string): Promise<Painted> {
       return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
     }
     return { keys: took.length, p50: quantile('rows', 0.5), p95: quantile('rows', 0.95), longest: quantile('rows', 1), countsP95: quantile('counts', 0.95) }
-  } finally {
-    await browser.close()
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-  }
+  })
 }
