@@ -66,7 +66,7 @@ export function DisputeReportPage() {
 
 const barWidth = 160
 function Share({ part }: { part: number }) {
-  return <span className={styles.share} style={{ width: Math.max(2, Math.round(part * barWidth)) }} aria-hidden />
+  return part === 0 ? null : <span className={styles.share} style={{ width: Math.max(2, Math.round(part * barWidth)) }} aria-hidden />
 }
 
 function Sums({ title, rows, claims }: { title: string; rows: DisputeReport['byReason']; claims: number }) {
@@ -74,7 +74,7 @@ function Sums({ title, rows, claims }: { title: string; rows: DisputeReport['byR
     <section>
       <h2>{title}</h2>
       <table>
-        <thead><tr><th scope="col">{title.replace('By ', '')}</th><th scope="col">Share</th><th scope="col">Claims</th><th scope="col">Replaced</th><th scope="col">Refunded</th><th scope="col">Rejected</th><th scope="col">Open</th></tr></thead>
+        <thead><tr><th scope="col">{title.replace(/^By (.)/, (_by, first: string) => first.toUpperCase())}</th><th scope="col">Share</th><th scope="col">Claims</th><th scope="col">Replaced</th><th scope="col">Refunded</th><th scope="col">Rejected</th><th scope="col">Open</th></tr></thead>
         <tbody>{rows.slice(0, 12).map((row) => <tr key={row.key}><td title={row.name}>{row.name}</td><td><Share part={row.claims / claims} /></td><td>{formatCount(row.claims)}</td><td>{formatCount(row.replaced)}</td><td>{formatCount(row.refunded)}</td><td>{formatCount(row.rejected)}</td><td>{formatCount(row.open)}</td></tr>)}</tbody>
       </table>
     </section>
