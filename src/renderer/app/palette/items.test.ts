@@ -1,6 +1,7 @@
+import { IconKey } from '@tabler/icons-react'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fits, pieces } from './items.ts'
+import { fits, indexIn, type PaletteItem, pieces, placeOf } from './items.ts'
 
 test('a name fits when every word of the query begins one of its words', () => {
   expect(fits('Hollow Tide – Deluxe Edition', 'tide hol')).toBe(true)
@@ -18,4 +19,15 @@ test('cutting loses nothing, whatever is typed', () => {
   fc.assert(fc.property(fc.string(), fc.string(), (text, query) => {
     expect(pieces(text, query).map((piece) => piece.text).join('')).toBe(text)
   }))
+})
+
+test('the row that was chosen stays chosen where it moves; when it goes, the choice keeps its place', () => {
+  const list = (...ids: string[]): PaletteItem[] => ids.map((id) => ({ id, group: 'Products', icon: IconKey, name: id, run: () => {} }))
+  const at = placeOf(list('a', 'b', 'c', 'd'), 2)
+  expect(indexIn(list('new', 'a', 'b', 'c'), at)).toBe(3)
+  expect(indexIn(list('a', 'b', 'd', 'e'), at)).toBe(2)
+  expect(indexIn(list('a', 'b'), at)).toBe(1)
+  expect(indexIn([], at)).toBe(0)
+  expect(placeOf([], 0)).toBeNull()
+  expect(indexIn(list('a'), null)).toBe(0)
 })

@@ -36,3 +36,19 @@ export function pieces(text: string, query: string): Piece[] {
   if (parts.length === 0) return [{ text, hit: false }]
   return text.split(new RegExp(`((?<![\\p{L}\\p{N}])(?:${parts.join('|')}))`, 'giu')).map((piece, index) => ({ text: piece, hit: index % 2 === 1 })).filter((piece) => piece.text !== '')
 }
+
+/** A row of the list that is shown: which, and where it was. */
+export interface Place { id: string; index: number }
+
+/** The place of a row; null when there is none. */
+export function placeOf(items: readonly PaletteItem[], index: number): Place | null {
+  const item = items[index]
+  return item === undefined ? null : { id: item.id, index }
+}
+
+/** Where the row of a place is now. One that is gone leaves its place to the next, so that a list that changes never throws the reader back to its top. */
+export function indexIn(items: readonly PaletteItem[], at: Place | null): number {
+  if (at === null) return 0
+  const now = items.findIndex(({ id }) => id === at.id)
+  return now >= 0 ? now : Math.max(0, Math.min(at.index, items.length - 1))
+}

@@ -5,7 +5,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import { formatCount } from '../../ui/format.ts'
 import { KeyCap, KeyCaps } from '../../ui/key-cap.tsx'
 import { setScreen, useScreen } from '../screen-store.ts'
-import { groupOrder, type PaletteItem, pieces } from './items.ts'
+import { groupOrder, indexIn, type PaletteItem, pieces, type Place, placeOf } from './items.ts'
 import styles from './palette.module.css'
 import { type RowActions, useRowActions } from './use-row-actions.ts'
 import { useResults } from './use-results.ts'
@@ -29,8 +29,8 @@ export function Palette({ account, accounts }: { account: Account; accounts: rea
 
 function Inside({ account, accounts, rowActions }: { account: Account; accounts: readonly Account[]; rowActions: RowActions }) {
   const [typed, setTyped] = useState('')
-  /** The row that Enter takes, by its id: what comes in above it does not move it. Null: the first. */
-  const [at, setAt] = useState<string | null>(null)
+  /** The row that Enter takes: by its id, so that what comes in above does not move it; by its place once it is no longer there. Null: the first. */
+  const [at, setAt] = useState<Place | null>(null)
   /** The row whose actions are shown instead of what was found. */
   const [of, setOf] = useState<PaletteItem | null>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -42,8 +42,7 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
   const items = of?.actions ?? results.items
   const ordered = groupOrder.flatMap((group) => items.filter((item) => item.group === group))
   const query = guessed ?? (typed.startsWith('>') ? typed.slice(1) : typed)
-  const indexOf = (id: string | null): number => Math.max(0, ordered.findIndex((item) => item.id === id))
-  const chosen = ordered[indexOf(at)]
+  const chosen = ordered[indexIn(ordered, at)]
   useEffect(() => { setAt(null); setOf(null) }, [typed])
   useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }) }, [chosen?.id])
   const show = (item: PaletteItem | null): void => { setOf(item); setAt(null) }
@@ -64,7 +63,7 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
             if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()
               const by = event.key === 'ArrowDown' ? 1 : -1
-              setAt((now) => ordered[(indexOf(now) + by + ordered.length) % ordered.length]?.id ?? null)
+              setAt((now) => placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length))
             }
             if (event.key === 'Enter') { event.preventDefault(); run(chosen) }
             if (event.key === 'Tab') {
@@ -84,7 +83,7 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
           return (
             <div key={group} role="group" aria-labelledby={headOf(group)}>
               <div className={styles.group}><span id={headOf(group)}>{group}</span>{group === 'Products' && guessed !== null ? <span>close to “{guessed}”</span> : null}</div>
-              {members.map((item) => <Row key={item.id} id={`${id}-${item.id}`} item={item} query={query} on={item === chosen} onPick={() => run(item)} onPoint={() => setAt(item.id)} />)}
+              {members.map((item) => <Row key={item.id} id={`${id}-${item.id}`} item={item} query={query} on={item === chosen} onPick={() => run(item)} onPoint={() => setAt(placeOf(ordered, ordered.indexOf(item)))} />)}
             </div>
           )
         })}
