@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Separate processes: better-sqlite3 and the workers under test belong to one file each. */
-const common = { environment: 'node', pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true } as const
+const common = { environment: 'node', pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000, restoreMocks: true } as const
 
 /**
  * `unit` needs no build; `built` runs what is in out/. Each names its files, because Playwright's specs in e2e/ have their own runner.

@@ -1,9 +1,9 @@
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {{ passed: number, failed: number, flaky: number, skipped: number }} Counts
  */
 
 /** @type {Counts} */
-export const none = { passed: 0, failed: 0, skipped: 0 }
+export const none = { passed: 0, failed: 0, flaky: 0, skipped: 0 }
 
 /**
  * @param {Counts} a
@@ -11,7 +11,7 @@ export const none = { passed: 0, failed: 0, skipped: 0 }
  * @returns {Counts}
  */
 export function add(a, b) {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, flaky: a.flaky + b.flaky, skipped: a.skipped + b.skipped }
 }
 
 /**
@@ -24,7 +24,7 @@ export function add(a, b) {
  */
 export function judge(counts, status) {
   if (counts === undefined) return { ...none, failed: 1 }
-  const silent = counts.passed + counts.failed === 0 || (status !== 0 && counts.failed === 0)
+  const silent = counts.passed + counts.failed + counts.flaky === 0 || (status !== 0 && counts.failed === 0)
   return silent ? { ...counts, failed: counts.failed + 1 } : counts
 }
 
@@ -34,21 +34,21 @@ export function judge(counts, status) {
  */
 export function countVitest(report) {
   const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed')).length
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, flaky: 0, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
 }
 
 /**
  * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} report of Playwright's JSON reporter
- * @returns {Counts} a test that passes only when repeated counts as failed
+ * @returns {Counts} a test that passed only when repeated, which only continuous integration does, is counted apart
  */
 export function countPlaywright({ stats }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  return { passed: stats.expected, failed: stats.unexpected, flaky: stats.flaky, skipped: stats.skipped }
 }
 
 /**
  * @param {Counts} counts
  * @returns {string} the last line of `npm test`
  */
-export function summary({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+export function summary({ passed, failed, flaky, skipped }) {
+  return `${passed} passed, ${failed} failed${flaky > 0 ? `, ${flaky} flaky` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
