@@ -31,7 +31,7 @@ const consoleFile = path.join(import.meta.dirname, 'orders', 'console.ts')
 
 type Options = { rounds: number; seed: number; log: (text: string) => void; orders?: number; killsARound?: number }
 type Sums = { lost: number; twice: number; wrong: number }
-export type OrdersSoak = Sums & { kills: number; orders: number; placed: number; refused: number; exchanges: number; troubled: number; repeated: number; spentCents: number }
+export type OrdersSoak = Sums & { kills: number; orders: number; placed: number; refused: number; exchanges: number; troubled: number; doubled: number; repeated: number; spentCents: number }
 
 type Partner = { id: string; key: string }
 type World = { backend: DemoBackend; products: { id: string; priceCents: number }[] }
@@ -88,6 +88,7 @@ function fatesBy(below: (limit: number) => number): (method: string, path: strin
     const roll = below(10)
     if (method === 'POST' && roll < 3) return 'lose-answer'
     if (method === 'POST' && roll < 4) return { kind: 'delay', ms: below(150) }
+    if (method === 'POST' && roll < 5) return { kind: 'twice', apartMs: below(2) * below(300), answer: below(2) === 0 ? 'first' : 'second' }
     return fateBy(random)
   }
 }
@@ -155,7 +156,7 @@ async function live(options: ConsoleOptions, killAfterMs: number | null, asked: 
  */
 export default async function soakOrders({ rounds, seed, log, orders = 50, killsARound = 3 }: Options): Promise<OrdersSoak> {
   const backend = await startBackend(300)
-  const all: OrdersSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, orders: 0, placed: 0, refused: 0, exchanges: 0, troubled: 0, repeated: 0, spentCents: 0 }
+  const all: OrdersSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, orders: 0, placed: 0, refused: 0, exchanges: 0, troubled: 0, doubled: 0, repeated: 0, spentCents: 0 }
   try {
     const { results } = await (await fetch(`${backend.baseUrl}/products?inStock=true&limit=100`, { headers: { authorization: `Bearer ${backend.demo.partnerTestKey}` } })).json() as { results: { id: string; price: number; qty: number | null }[] }
     const world: World = { backend, products: results.filter(({ qty }) => (qty ?? 0) > 9).map(({ id, price }) => ({ id, priceCents: Math.round(price * 100) })) }
@@ -175,6 +176,7 @@ export default async function soakOrders({ rounds, seed, log, orders = 50, kills
         const fate = at === '/v1/ping' ? 'pass' : fates(method, at)
         all.exchanges += 1
         all.troubled += Number(fate !== 'pass')
+        all.doubled += Number(typeof fate === 'object' && fate.kind === 'twice')
         return fate
       }
       const run: Run = { below, baseUrl: proxy.baseUrl, heal: () => { proxy.decide = () => 'pass' }, key, wanted, kills: killsARound }

@@ -11,6 +11,8 @@ export type Fate =
   | 'pass' | 'cut' | 'lose-answer'
   /** Passed on that much later. */
   | { kind: 'delay'; ms: number }
+  /** Passed on two times, the copy so much later; one of the two answers is given, the other lost. */
+  | { kind: 'twice'; apartMs: number; answer: 'first' | 'second' }
   /** Answered in so many pieces, so long apart. */
   | { kind: 'trickle'; pieces: number; everyMs: number }
   /** The connection ends in the middle of the answer, after this share of its bytes. */
@@ -77,9 +79,15 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const sent = await bytesOf(incoming)
     if (typeof fate === 'object' && fate.kind === 'answer') return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
     if (typeof fate === 'object' && fate.kind === 'delay') await after(fate.ms)
-    const answer = await onward(incoming, sent)
-    proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
-    await give(outgoing, answer, fate)
+    const pass = async (): Promise<Answer> => {
+      const answer = await onward(incoming, sent)
+      proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
+      return answer
+    }
+    const copies = typeof fate === 'object' && fate.kind === 'twice' ? [pass(), after(fate.apartMs).then(pass)] : [pass()]
+    // The copy is on its way, whether its answer is waited for or not.
+    for (const copy of copies) copy.catch(() => {})
+    await give(outgoing, await copies[typeof fate === 'object' && fate.kind === 'twice' && fate.answer === 'second' ? 1 : 0] as Answer, fate)
   }
   const server = createServer((incoming, outgoing) => { exchange(incoming, outgoing).catch(() => incoming.socket.destroy()) })
   const listen = (at: number): Promise<void> => new Promise((resolve) => { server.listen(at, '127.0.0.1', resolve) })
