@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -34,7 +34,6 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const table = useRef<TableHandle>(null)
   const filter = useFilterState((state) => state.byAccount[account.id]) ?? openFilter
   const change = useFilterState((state) => state.change)
-  const asked = useDeferredValue(filter)
   const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' } | null>(null)
   const [open, setOpen] = useState<string | null>(productId)
   const [, go] = useLocation()
@@ -43,11 +42,11 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const [offers, setOffers] = useState(false)
   const columns = useMemo(() => catalogueColumns(account.role), [account.role])
   const rows = usePagedRows<ProductRow, SearchAnswer>(
-    JSON.stringify([account.id, asked, sort]),
-    (window) => api.catalogue.search.queryOptions({ input: { accountId: account.id, filter: asked, sort, window } }),
+    JSON.stringify([account.id, filter, sort]),
+    (window) => api.catalogue.search.queryOptions({ input: { accountId: account.id, filter, sort, window } }),
   )
   const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } }))
-  const shownSort: Sort | null = sort ?? (asked.query.trim() === '' ? { column: 'name', direction: 'asc' } : null)
+  const shownSort: Sort | null = sort ?? (filter.query.trim() === '' ? { column: 'name', direction: 'asc' } : null)
   const { page } = rows
   const step = (by: 1 | -1): void => {
     const next = (table.current?.current() ?? -1) + by
@@ -55,7 +54,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   }
 
   return (
-    <Page panel={open === null ? undefined : <ProductPanel productId={open} country={asked.country} onClose={() => setOpen(null)} onStep={step} />}>
+    <Page panel={open === null ? undefined : <ProductPanel productId={open} country={filter.country} onClose={() => setOpen(null)} onStep={step} />}>
       <PageHeader title="Catalogue" beside={page === undefined ? undefined : (
         <span className={styles.count}>
           {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}{page.more ? '+' : ''}</b> of {formatCount(page.all)}</>} products

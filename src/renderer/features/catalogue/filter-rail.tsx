@@ -1,6 +1,6 @@
 import { Checkbox, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { memo, useCallback } from 'react'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countries } from '../../lib/countries.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -25,16 +25,15 @@ function choices(counted: Counted | undefined, chosen: readonly string[], word =
 export function FilterRail({ filter, settled }: { filter: CatalogueFilter; settled: boolean }) {
   const account = useAccount()
   const change = useFilterState((state) => state.change)
-  const asked = useDeferredValue(filter)
-  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter: asked } }), enabled: settled, placeholderData: keepPreviousData })
-  const set = (next: Partial<CatalogueFilter>): void => change(account.id, next)
+  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }), enabled: settled, placeholderData: keepPreviousData })
+  const set = useCallback((next: Partial<CatalogueFilter>): void => change(account.id, next), [change, account.id])
   const activates = data?.activates
   return (
     <div className={styles.rail} role="group" aria-label="Filters">
       <fieldset className={styles.flags}>
         <legend className="kd-hidden">Availability</legend>
-        {account.role === 'seller' ? <Flag label="Not sold by me" count={data?.notSoldByMe} checked={filter.notSoldByMe} onChange={(notSoldByMe) => set({ notSoldByMe })} /> : null}
-        <Flag label="In stock" count={data?.inStock} checked={filter.inStockOnly} onChange={(inStockOnly) => set({ inStockOnly })} />
+        {account.role === 'seller' ? <Flag name="notSoldByMe" label="Not sold by me" count={data?.notSoldByMe} checked={filter.notSoldByMe} set={set} /> : null}
+        <Flag name="inStockOnly" label="In stock" count={data?.inStock} checked={filter.inStockOnly} set={set} />
       </fieldset>
       <CountedFilterList
         title="Activates in" aside="local check"
@@ -43,10 +42,7 @@ export function FilterRail({ filter, settled }: { filter: CatalogueFilter; settl
         ]}
         chosen={filter.country === null ? [] : filter.activates} onChange={(chosen) => set({ activates: chosen as CatalogueFilter['activates'] })}
       >
-        <Select
-          aria-label="Country of the customer" placeholder="Choose a country" searchable clearable data={[...countries]} value={filter.country}
-          onChange={(country) => set({ country })} comboboxProps={{ width: 240, position: 'bottom-start' }} mb={filter.country === null ? 0 : 6}
-        />
+        <Country country={filter.country} set={set} />
       </CountedFilterList>
       <CountedFilterList title="Platform" choices={choices(data?.platforms, filter.platforms)} chosen={filter.platforms} onChange={(platforms) => set({ platforms })} />
       <CountedFilterList title="Type" choices={choices(data?.productTypes, filter.productTypes, productTypeWord)} chosen={filter.productTypes} onChange={(productTypes) => set({ productTypes })} first={3} />
@@ -55,19 +51,35 @@ export function FilterRail({ filter, settled }: { filter: CatalogueFilter; settl
       <fieldset className={styles.prices}>
         <legend>{account.role === 'seller' ? 'Shop price' : 'Price'}</legend>
         <div>
-          <MoneyField label="From" cents={filter.minCents} onChange={(minCents) => set({ minCents })} />
-          <MoneyField label="To" cents={filter.maxCents} onChange={(maxCents) => set({ maxCents })} />
+          <Amount name="minCents" label="From" cents={filter.minCents} set={set} />
+          <Amount name="maxCents" label="To" cents={filter.maxCents} set={set} />
         </div>
       </fieldset>
     </div>
   )
 }
 
-function Flag({ label, count, checked, onChange }: { label: string; count: number | undefined; checked: boolean; onChange: (checked: boolean) => void }) {
+type Set = (next: Partial<CatalogueFilter>) => void
+
+// Each is drawn again only when it changed: the rail stands beside a list that is searched as one types.
+const Country = memo(function Country({ country, set }: { country: string | null; set: Set }) {
+  return (
+    <Select
+      aria-label="Country of the customer" placeholder="Choose a country" searchable clearable data={countries} value={country}
+      onChange={(next) => set({ country: next })} comboboxProps={{ width: 240, position: 'bottom-start' }} mb={country === null ? 0 : 6}
+    />
+  )
+})
+
+const Amount = memo(function Amount({ name, label, cents, set }: { name: 'minCents' | 'maxCents'; label: string; cents: number | null; set: Set }) {
+  return <MoneyField label={label} cents={cents} onChange={(next) => set({ [name]: next })} />
+})
+
+const Flag = memo(function Flag({ name, label, count, checked, set }: { name: 'notSoldByMe' | 'inStockOnly'; label: string; count: number | undefined; checked: boolean; set: Set }) {
   return (
     <label className={styles.flag}>
-      <Checkbox checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <Checkbox checked={checked} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
       <span>{label}</span><span className={styles.flagCount}>{count === undefined ? '' : formatCount(count)}</span>
     </label>
   )
-}
+})
