@@ -53,9 +53,12 @@ const vitest = (project) => counted(
   countVitest,
 )
 
+// Each checker works out the contract’s types for itself: one of them does it in less than half the time of four.
+const fewCheckers = ['--checkers', '1', '--builders', '2']
+
 /** All that `npm test` does, in this order. @type {readonly Step[]} */
 export const steps = [
-  { name: 'types', about: 'each room against its own libraries', run: async () => check(await tool('typescript/bin/tsc', ['-b'])) },
+  { name: 'types', about: 'each room against its own libraries', run: async () => check(await tool('typescript/bin/tsc', ['-b', ...fewCheckers])) },
   { name: 'lint', about: 'oxlint', run: async () => check(await tool('oxlint/bin/oxlint', ['--deny-warnings'])) },
   { name: 'boundaries', about: 'who imports whom', run: async () => check(await run(productNode(), ['scripts/boundaries.mjs'])) },
   { name: 'unused', about: 'files, exports and packages that nobody uses', run: async () => check(await tool('knip/bin/knip.js', [])) },
