@@ -44,7 +44,7 @@ test('the palette finds what an account has, acts on a row without going there, 
   await test.step('Tab shows what can be done to a row; it is done from there, and taken back', async () => {
     await goTo(page, inGroup(page, 'Your offers').first())
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('option')).toHaveText([/^Import keys for/, /^Pause/, /^Sales of your offer/])
+    await expect(page.getByRole('option')).toHaveText([/^Import keys for/, /^Pause/, /^Change the price of/, /^Sales of your offer/])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByText(`${offer.name} paused`)).toBeVisible()

@@ -137,6 +137,9 @@ export const dialog = strict('dialog', { showErrorBox: (_title: string, text: st
 
 export const shell = strict('shell', { openExternal: async (url: string) => void seen.openedOutside.push(url) })
 
+/** Badges are drawn on Windows alone. */
+export const nativeImage = strict('nativeImage', {})
+
 export const screen = strict('screen', { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] })
 
 const powerEvents = new EventEmitter()

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { RPCHandler } from '@orpc/server/ws'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
+import type { Host } from '../platform/host.ts'
 import { environmentNetwork } from '../platform/network.ts'
 import { createNodeBackends } from '../platform/node-backends.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => end(0))
   process.on('SIGTERM', () => end(0))
 
-  core = await createCore({
+  const host: Host = {
     kind: 'browser',
     version: __KEYDESK_VERSION__,
     dataDir: options.dataDir,
@@ -49,14 +50,27 @@ async function main(): Promise<void> {
     }),
     backends: createNodeBackends(besideUs('../../server/main.ts')),
     network: environmentNetwork(process.env),
+    restart: () => void restart().catch(failed),
     workerPath: (name) => besideUs(`../workers/${name}.js`),
-  })
-  const handler = new RPCHandler(core.router)
+  }
+  core = await createCore(host)
+  let handler: RPCHandler<Record<never, never>> | null = new RPCHandler(core.router)
+
+  async function restart(): Promise<void> {
+    if (handler === null || ending || server === undefined) return
+    handler = null
+    server.dropPages()
+    await core?.close()
+    core = await createCore(host)
+    core.announce(server.origin)
+    handler = new RPCHandler(core.router)
+  }
   server = await startServer({
     port: options.port,
     sessions: createSessions(Date.now),
     files: await readRendererFiles(besideUs('../renderer')),
-    onConnection: (socket) => void handler.upgrade(socket, { context: {} }),
+    isReady: () => handler !== null,
+    onConnection: (socket) => void handler?.upgrade(socket, { context: {} }),
   })
   const open = async (url: string): Promise<void> => {
     if (!await openAddress(url)) say('No browser could be opened from here. Open the address yourself.')
@@ -76,9 +90,11 @@ async function main(): Promise<void> {
   })
 }
 
-main().catch((error: unknown) => {
+function failed(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason = error instanceof Error ? error.message : String(error)
   say(code === 'EADDRINUSE' ? `Keydesk can't start: ${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.` : `Keydesk can't start: ${reason}`)
   process.exit(1)
-})
+}
+
+main().catch(failed)

@@ -11,14 +11,17 @@ describe('the browser host turns away whoever is not its own page', () => {
   let now = 1_000_000
   let server: BrowserServer
   let connections = 0
+  let ready = true
 
   beforeEach(async () => {
     now = 1_000_000
     connections = 0
+    ready = true
     server = await startServer({
       port: 0,
       sessions: createSessions(() => now),
       files: new Map([['/index.html', { bytes: Buffer.from('<html></html>'), contentType: 'text/html', immutable: false }]]),
+      isReady: () => ready,
       onConnection: (socket) => { connections++; socket.send('hello') },
     })
   })
@@ -49,6 +52,19 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(session.status).toBe(200)
     expect(await upgrade(['keydesk', `session.${session.body}`])).toBe('hello')
     expect(connections).toBe(1)
+  })
+
+  it('asks a page to come again while there is no core, and closes its line when the core goes', async () => {
+    const { body: session } = await exchange(token())
+    ready = false
+    expect(await upgrade(['keydesk', `session.${session}`])).toBe('503')
+    ready = true
+    const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/rpc`, ['keydesk', `session.${session}`], { headers: { Origin: server.origin } })
+    const closed = new Promise((resolve) => { socket.on('close', resolve) })
+    await new Promise((resolve) => { socket.on('message', resolve) })
+    server.dropPages()
+    expect(await closed).toBe(1012)
+    expect(await upgrade(['keydesk', `session.${session}`])).toBe('hello')
   })
 
   it('refuses a request without a token', async () => {

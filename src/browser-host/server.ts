@@ -14,6 +14,8 @@ export type BrowserServer = {
   origin: string
   /** A new address to open, with a token of its own. */
   newAddress(): string
+  /** Closes the lines of all pages; each asks for a new one. */
+  dropPages(): void
   close(): Promise<void>
 }
 
@@ -21,6 +23,8 @@ type Parts = {
   port: number
   sessions: Sessions
   files: ReadonlyMap<string, RendererFile>
+  /** Whether there is a core to speak with; while not, pages are asked to come again. */
+  isReady(): boolean
   /** A page that proved its session; speak oRPC with it. */
   onConnection(socket: WebSocket): void
 }
@@ -47,6 +51,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     if (refusal !== null) return refuseUpgrade(socket, refusal.status)
     if (request.url !== '/rpc') return refuseUpgrade(socket, 404)
     if (!offersSession(request, parts.sessions)) return refuseUpgrade(socket, 401)
+    if (!parts.isReady()) return refuseUpgrade(socket, 503)
     sockets.handleUpgrade(request, socket, head, parts.onConnection)
   })
 
@@ -84,6 +89,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
   return {
     origin,
     newAddress,
+    dropPages: () => { for (const socket of sockets.clients) socket.close(1012) },
     close: () => new Promise((resolve) => {
       for (const socket of sockets.clients) socket.close(1001)
       server.close(() => resolve())

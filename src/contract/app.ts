@@ -64,6 +64,20 @@ export const activitySchema = z.object({
 })
 export type ActivityEntry = z.infer<typeof activitySchema>
 
+/** What is read from the service again and again: milliseconds between two readings while it stands in front, while it doesn't, and at most when nothing changes for a while. */
+export const readingPeriods = {
+  offers: { frontMs: 15_000, awayMs: 30_000, longestMs: 180_000 },
+  sales: { frontMs: 15_000, awayMs: 45_000, longestMs: 300_000 },
+  disputes: { frontMs: 10_000, awayMs: 30_000, longestMs: 180_000 },
+  orders: { frontMs: 10_000, awayMs: 30_000, longestMs: 180_000 },
+  balance: { frontMs: 20_000, awayMs: 60_000, longestMs: 600_000 },
+} as const
+export type PolledTopic = keyof typeof readingPeriods
+
+/** How much longer than usual the pauses between two readings are. */
+export const paces = [1, 2, 4, 10] as const
+const paceSchema = z.union([z.literal(1), z.literal(2), z.literal(4), z.literal(10)])
+
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** Row height in pixels of every table that has no choice of its own. */
@@ -78,8 +92,8 @@ export const settingsSchema = z.object({
   alarmPercent: z.number().int().min(0).max(100),
   /** Minutes without use after which the vault locks; 0: never by time. */
   lockMinutes: z.number().int().min(0).max(240),
-  /** How much longer than usual the pauses between two readings from the service are. */
-  pace: z.union([z.literal(1), z.literal(2), z.literal(4)]),
+  /** How much longer than usual the pauses between two readings of each kind are. */
+  paces: z.object({ offers: paceSchema, sales: paceSchema, disputes: paceSchema, orders: paceSchema, balance: paceSchema }),
   /** Kinds of notices that stand at the bell and are told nowhere else. */
   quietNotices: z.array(z.enum(noticeKinds)).max(noticeKinds.length),
   /** Days that entries of the activity are kept. */
@@ -99,10 +113,15 @@ export const appContract = {
     keychain: keychainSchema,
   })),
   settings: procedure.output(settingsSchema),
+  /** Ends the core and starts it again, with the data that then is in its folder. The answer comes first; the page's line breaks and comes back. `CONFLICT` where the host can't. */
+  restart: procedure.output(z.void()),
   changeSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
-  /** What people chose for each table (columns, order, widths, row height), as the page keeps it; it survives a restart, in any window. */
+  /**
+   * What people chose for each table (columns, order, widths, row height), as the page keeps it; it survives a restart, in any window. How a list of an
+   * account is filtered and sorted stands under `<table>@<account>`, and leaves with the account.
+   */
   tables: procedure.output(z.record(z.string(), z.string())),
-  keepTable: procedure.input(z.object({ tableId: z.string().min(1).max(64), choice: z.string().max(8000) })).output(z.void()),
+  keepTable: procedure.input(z.object({ tableId: z.string().min(1).max(160), choice: z.string().max(8000) })).output(z.void()),
   jobs: procedure.output(z.array(jobSchema)),
   /** Pauses, resumes or cancels one; what is paused stays so over a restart. `CONFLICT` when it doesn’t take that now. */
   actOnJob: procedure.input(z.object({ jobId: z.string().max(200), action: jobActionSchema })).output(z.array(jobSchema)),

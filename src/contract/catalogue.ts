@@ -69,7 +69,7 @@ export const productDetailSchema = productRowSchema.extend({
 })
 export type ProductDetail = z.infer<typeof productDetailSchema>
 
-const catalogueSortColumns = ['relevance', 'name', 'platform', 'region', 'price', 'best', 'stock', 'updated'] as const
+export const catalogueSortColumns = ['relevance', 'name', 'platform', 'region', 'price', 'best', 'stock', 'updated'] as const
 
 /** The mirrored catalogue of one account: readable offline. */
 export const catalogueContract = {

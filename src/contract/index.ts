@@ -10,6 +10,7 @@ import { diagnosticsContract } from './diagnostics.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
 import { lifeLineContract } from './life-line.ts'
+import { networkContract } from './network.ts'
 import { noticesContract } from './notices.ts'
 import { offersContract } from './offers.ts'
 import { ordersContract } from './orders.ts'
@@ -33,6 +34,7 @@ export const contract = {
   catalogue: catalogueContract,
   offers: offersContract,
   notices: noticesContract,
+  network: networkContract,
   imports: importsContract,
   batches: batchesContract,
   lifeLine: lifeLineContract,

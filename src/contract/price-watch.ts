@@ -34,7 +34,7 @@ export type LoggedDecision = z.infer<typeof decisionSchema>
 
 export const marketTabs = ['losing', 'proposals', 'probing', 'held', 'all'] as const
 export type MarketTab = (typeof marketTabs)[number]
-const marketSortColumns = ['lost', 'name', 'customer', 'best', 'seen', 'since'] as const
+export const marketSortColumns = ['lost', 'name', 'customer', 'best', 'seen', 'since'] as const
 
 /** One offer as the watch sees it. */
 export const marketRowSchema = z.object({

@@ -26,13 +26,13 @@ test('one console per data folder: the second is refused with the first one’s 
 
 test('settings are kept, one by one, and bad ones are refused with the field', async () => {
   const first = await startTestCore(folder.path)
-  await first.ask.app.changeSettings({ theme: 'dark', lowStock: 12, pace: 2, quietNotices: ['low-stock'] })
+  await first.ask.app.changeSettings({ theme: 'dark', lowStock: 12, paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 }, quietNotices: ['low-stock'] })
   await first.ask.app.keepTable({ tableId: 'offers', choice: '{"rowHeight":44}' })
   expect(await problemOf(first.ask.app.changeSettings({ catalogueMinutes: 4 }))).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'catalogueMinutes' }] })
   await first.close()
   const second = await startTestCore(folder.path)
   expect(await second.ask.app.settings()).toEqual({
-    theme: 'dark', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 12, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, pace: 2, quietNotices: ['low-stock'], activityDays: 90, currentAccountId: null,
+    theme: 'dark', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 12, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 }, quietNotices: ['low-stock'], activityDays: 90, currentAccountId: null,
   })
   expect(await second.ask.app.tables()).toEqual({ offers: '{"rowHeight":44}' })
   await second.close()

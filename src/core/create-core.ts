@@ -27,6 +27,7 @@ import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-i
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createLifeLine } from './life-line/life-line.ts'
 import { createLifeLineRouter } from './life-line/router.ts'
+import { createNetworkRouter } from './network/router.ts'
 import { createNoticesRouter } from './notices/router.ts'
 import { createOffers, offersSchemas } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
@@ -98,7 +99,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
-    app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, closing: closing.signal }),
+    app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, clock, closing: closing.signal }),
     activity: createActivityRouter(activity),
     backup: createBackupRouter(createBackup({ context, vault, schemas: [...deskSchemas, ...accountSchemas], cost: options.passphraseCost })),
     diagnostics: createDiagnosticsRouter(createDiagnostics({ context, activity, vault, redactor: ground.redactor })),
@@ -108,6 +109,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     catalogue: createCatalogueRouter(catalogue),
     offers: createOffersRouter(offers),
     notices: createNoticesRouter(ground.notices),
+    network: createNetworkRouter(ground.network),
     imports: createKeyImportRouter(imports),
     batches: createBatchesRouter(batches),
     lifeLine: createLifeLineRouter(createLifeLine(context, batches)),

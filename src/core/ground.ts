@@ -15,6 +15,7 @@ import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
 import { createRepairs } from './mirror/repairs.ts'
 import type { FeatureSchema } from './mirror/schema.ts'
+import { createNetwork } from './network/network.ts'
 import { createNotices, noticesSchema } from './notices/notices.ts'
 import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
@@ -74,8 +75,9 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
+    const network = createNetwork({ given: host.network, settings, clock })
     const client = createServiceClient({
-      clock, random, rates, network: host.network,
+      clock, random, rates, network: network.network,
       activity: { add: (entry) => { activity.add(entry); if (entry.accountId !== null) pulse(entry.accountId) } },
     })
     const accounts = createAccounts({
@@ -92,9 +94,9 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
     const notices = createNotices({ database, changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name, quiet: () => settings.get().quietNotices })
-    const context: CoreContext = { host, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report }
+    const context: CoreContext = { host: { ...host, network: network.network }, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report }
     return {
-      context, accounts, vault, jobs, stock, settings, activity, notices, report,
+      context, accounts, vault, jobs, stock, settings, activity, notices, network, report,
       learn: redactor.learn,
       redactor,
       /** Begins an account's mirror anew; its journal stays. */

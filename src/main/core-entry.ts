@@ -33,6 +33,7 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     power,
     network,
     notifications: { show: (notice) => parent.postMessage({ type: 'notice', notice }), unseen: (count) => parent.postMessage({ type: 'unseen', count }) },
+    restart: () => parent.postMessage({ type: 'restart' }),
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
 }

@@ -30,4 +30,6 @@ export type FromCore =
   /** So many notices nobody has looked at. */
   | { type: 'unseen'; count: number }
   | { type: 'find-proxies'; id: number; url: string }
+  /** End this process in good order and start another in its place. */
+  | { type: 'restart' }
   | { type: 'closed' }

@@ -26,6 +26,8 @@ type Parts = {
   onFailed(reason: string): void
   /** It ended by itself: its pages need a new line. */
   onLost(): void
+  /** It asks to be ended and started anew. */
+  onRestart(): void
 }
 
 /** Runs the core in a process of its own, so that nothing it does blocks the window. */
@@ -52,6 +54,8 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'clipboard':
         void actOnClipboard(message.act, message.text).then((done) => tell({ type: 'clipboard-done', id: message.id, failed: !done }))
         return
+      case 'restart':
+        return parts.onRestart()
       case 'notice':
         return parts.notices.tell(message.notice)
       case 'unseen':

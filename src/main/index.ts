@@ -23,6 +23,8 @@ protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: t
 
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
+/** The program is being ended. */
+let ending = false
 /** Asked for before there is a window. */
 let asked: Place | null = placeOfArguments(process.argv)
 
@@ -48,6 +50,15 @@ function startCore(dataDir: string): CoreProcess {
     proxies: (url) => app.resolveProxy(url),
     notices,
     onFailed: giveUp,
+    onRestart: () => {
+      const before = core
+      void before?.close().then(() => {
+        // Another one runs, or all of it is being ended.
+        if (core !== before || ending) return
+        core = startCore(dataDir)
+        window?.lineLost()
+      })
+    },
     onLost: () => {
       if (!restarts.allowed()) return giveUp('Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.')
       core = startCore(dataDir)
@@ -70,6 +81,7 @@ async function main(): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   let ended = false
   app.on('before-quit', (event) => {
+    ending = true
     if (ended || core === undefined) return
     event.preventDefault()
     void core.close().then(() => { ended = true; app.quit() })
@@ -93,6 +105,7 @@ async function main(): Promise<void> {
       return core.connect()
     },
   })
+  notices.showCount()
   openPlace(asked)
 }
 

@@ -1,10 +1,17 @@
-import { app, BrowserWindow, Notification } from 'electron'
+import { app, BrowserWindow, nativeImage, Notification } from 'electron'
 import type { SystemNotice } from '../platform/notifications.ts'
+import { BADGE_SIZE, badgePixels, badgeWords } from './badge.ts'
 import { isPlace } from './security/deep-link.ts'
 import type { Place } from './security/deep-link.ts'
 import { createGrouping } from './notice-groups.ts'
 
-export type SystemNotices = { tell(notice: SystemNotice): void; unseen(count: number): void }
+export type SystemNotices = {
+  tell(notice: SystemNotice): void
+  /** So many notices nobody has looked at: on the dock or the task bar. */
+  unseen(count: number): void
+  /** Shows that count again, on a window that was not there before. */
+  showCount(): void
+}
 
 /**
  * Notices of the system: shown unless a window of Keydesk is in front, where it is told already; several of one kind as one. A click leads to
@@ -24,5 +31,19 @@ export function createSystemNotices(open: (place: Place) => void): SystemNotices
     })
     notice.show()
   })
-  return { tell: grouping.tell, unseen: (count) => void app.setBadgeCount(count) }
+  let count = 0
+  const showCount = (): void => {
+    app.setBadgeCount(count)
+    if (process.platform !== 'win32') return
+    const badge = count === 0 ? null : nativeImage.createFromBitmap(badgePixels(count), { width: BADGE_SIZE, height: BADGE_SIZE, scaleFactor: 2 })
+    for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(badge, badgeWords(count))
+  }
+  return {
+    tell: grouping.tell,
+    unseen(unseen) {
+      count = unseen
+      showCount()
+    },
+    showCount,
+  }
 }

@@ -21,6 +21,8 @@ export interface Host {
   readonly notifications?: Notifications
   /** The machine's proxies and certificate authorities; left out: every connection is direct and checked by Node's own authorities. */
   readonly network?: Network
+  /** Ends the core in good order and starts another in its place; left out, a person must end the program. */
+  restart?(): void
   /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */
   workerPath(name: WorkerName): string
 }

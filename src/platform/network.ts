@@ -7,8 +7,8 @@ export type ProxyVariables = { HTTP_PROXY?: string; HTTPS_PROXY?: string; NO_PRO
 export interface Network {
   /** The proxies to use for an address of another machine; null: go there directly. */
   proxyFor(url: string): Promise<ProxyVariables | null>
-  /** Called before the first connection to another machine: trusts whom the machine trusts. */
-  trust(): void
+  /** Called before each connection that is secured: trusts whom the machine trusts. Gives a number that changes whenever that is somebody else. */
+  trust(): number
 }
 
 /** Certificate authorities of the machine's own store beside those that Node brings and `NODE_EXTRA_CA_CERTS` names. For every connection of this process. */
@@ -16,12 +16,14 @@ export function trustSystemAuthorities(ofSystem: () => readonly string[] = () =>
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...ofSystem()])])
 }
 
-const once = (task: () => void): (() => void) => {
+const once = (task: () => void): (() => number) => {
   let done = false
   return () => {
-    if (done) return
-    done = true
-    task()
+    if (!done) {
+      done = true
+      task()
+    }
+    return 0
   }
 }
 

@@ -2,21 +2,31 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Changes } from '../changes.ts'
+import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'
+import { failure } from '../failure.ts'
 import type { Host } from '../../platform/host.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+
+/** Between the answer to who asks for a restart and the restart. */
+const RESTART_AFTER_MS = 100
 
 /** Under this and its id a table's choices are remembered. */
 const TABLE = 'table '
 
 /** How the console itself answers the contract. */
-export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; closing: AbortSignal }) {
+export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; clock: Clock; closing: AbortSignal }) {
   const { host, settings, jobs, activity, changes } = parts
   const os = implement(contract.app)
   return os.router({
     info: os.info.handler(async () => ({ version: host.version, host: host.kind, platform: process.platform, dataFolder: host.dataDir, keychain: await host.keychain.probe() })),
     settings: os.settings.handler(() => settings.get()),
+    restart: os.restart.handler(() => {
+      if (host.restart === undefined) throw failure('CONFLICT', 'Keydesk can’t start itself anew here.', 'End it and start it again.', { effect: 'Nothing was changed.' })
+      // The answer leaves before the line does.
+      parts.clock.after(RESTART_AFTER_MS, () => host.restart?.())
+    }),
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
     tables: os.tables.handler(() => settings.recallAll(TABLE)),
     keepTable: os.keepTable.handler(({ input }) => settings.remember(TABLE + input.tableId, input.choice)),

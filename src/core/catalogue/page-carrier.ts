@@ -64,7 +64,7 @@ export function createPageCarrier({ answer, handOver }: Ways) {
   const transports = new Map<string, Transport<AbortSignal>>()
   function transportBy(way: Way | null): Transport<AbortSignal> {
     const name = JSON.stringify(way?.proxies)
-    const known = transports.get(name) ?? createTransport(way === null ? undefined : { proxyFor: async () => way.proxies, trust: () => {} }, { kept: true })
+    const known = transports.get(name) ?? createTransport(way === null ? undefined : { proxyFor: async () => way.proxies, trust: () => 0 }, { kept: true })
     transports.set(name, known)
     return known
   }

@@ -36,7 +36,7 @@ const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 } as 
 const MOST_FAILURES = 3
 
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
-type Staff = { pages: Worker; writer: Worker; /** Aborts when they have ended. */ gone: AbortController; /** Told whom this machine trusts. */ trusts: boolean }
+type Staff = { pages: Worker; writer: Worker; /** Aborts when they have ended. */ gone: AbortController; /** What {@link import('../../platform/network.ts').Network.trust} gave when it was last told whom to trust. */ trusts: number | null }
 
 /**
  * Reads pages of catalogues in one thread and writes them in another, which is the only writer of their files; the core only asks for each page's turn
@@ -70,7 +70,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
       const team: Staff = {
         pages: new Worker(host.workerPath('catalogue-pages'), { name: 'catalogue-pages', workerData: { writer }, transferList: [writer], resourceLimits: MEMORY }),
         writer: new Worker(host.workerPath('catalogue-writer'), { name: 'catalogue-writer', workerData: { pages }, transferList: [pages], resourceLimits: MEMORY }),
-        gone: new AbortController(), trusts: false,
+        gone: new AbortController(), trusts: null,
       }
       for (const worker of [team.pages, team.writer]) {
         worker.unref()
@@ -112,11 +112,13 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   }
 
   async function wayTo(baseUrl: string, team: Staff): Promise<Way | null> {
-    if (host.network === undefined || isLoopbackHost(new URL(baseUrl).hostname)) return null
-    host.network.trust()
-    const proxies = await host.network.proxyFor(baseUrl)
-    const authorities = team.trusts ? null : getCACertificates('default')
-    team.trusts = true
+    const { hostname, protocol } = new URL(baseUrl)
+    const isNear = isLoopbackHost(hostname)
+    if (host.network === undefined || (isNear && protocol === 'http:')) return null
+    const proxies = isNear ? null : await host.network.proxyFor(baseUrl)
+    const trusted = host.network.trust()
+    const authorities = team.trusts === trusted ? null : getCACertificates('default')
+    team.trusts = trusted
     return { proxies, authorities }
   }
 

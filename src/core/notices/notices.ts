@@ -24,6 +24,8 @@ export function createNotices(parts: { database: Database; changes: Changes; clo
   const store = createNoticeStore(parts.database, REMEMBERED)
   let notices = store.all()
   const tellUnseen = (): void => parts.system?.unseen(notices.filter(({ seen }) => !seen).length)
+  // Those of before are still to be looked at.
+  tellUnseen()
   return {
     tell(notice) {
       const quiet = parts.quiet?.().includes(notice.kind) ?? false

@@ -1,3 +1,4 @@
+import { type PolledTopic, readingPeriods } from '../../contract/app.ts'
 import { serviceRates } from '../service-client/service-client.ts'
 
 /** How often one kind of record is read: milliseconds between two readings, and the most of the minute's requests they may take (0 to 1). */
@@ -12,13 +13,12 @@ export type Cadence = {
 }
 
 export const cadences = {
-  offers: { frontMs: 15_000, awayMs: 30_000, longestMs: 180_000, share: 0.25 },
-  sales: { frontMs: 15_000, awayMs: 45_000, longestMs: 300_000, share: 0.1 },
-  disputes: { frontMs: 10_000, awayMs: 30_000, longestMs: 180_000, share: 0.1 },
-  balance: { frontMs: 20_000, awayMs: 60_000, longestMs: 600_000, share: 0.05 },
-  orders: { frontMs: 10_000, awayMs: 30_000, longestMs: 180_000, share: 0.1 },
-} as const satisfies Record<string, Cadence>
-export type PolledTopic = keyof typeof cadences
+  offers: { ...readingPeriods.offers, share: 0.25 },
+  sales: { ...readingPeriods.sales, share: 0.1 },
+  disputes: { ...readingPeriods.disputes, share: 0.1 },
+  balance: { ...readingPeriods.balance, share: 0.05 },
+  orders: { ...readingPeriods.orders, share: 0.1 },
+} as const satisfies Record<PolledTopic, Cadence>
 
 /** Nothing new makes the next pause longer by this factor. */
 const GROWTH = 1.5

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Settings } from '../../contract/app.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
+import { usualSettings } from '../settings/settings.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { cadences } from './cadence.ts'
 import { createAttention, keepPolling } from './polling.ts'
@@ -16,7 +17,7 @@ async function begin(read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>
   const readings: number[] = []
   const call = (async () => ({})) as unknown as ServiceLine['call']
   const line: ServiceLine = { call, carry: nobody, picture: nobody, state: nobody, ready: async () => {} }
-  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> & { settings: { get(): Settings } } = { clock, random: systemRandomness, attention, line: () => line, report: nobody, settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 0, pace, quietNotices: [], activityDays: 90, currentAccountId: null }) } }
+  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> & { settings: { get(): Settings } } = { clock, random: systemRandomness, attention, line: () => line, report: nobody, settings: { get: () => ({ ...usualSettings, paces: { ...usualSettings.paces, sales: pace } }) } }
   keepPolling({ context, accountId: 'a', topic: 'sales', signal: stop.signal, read: (over) => { readings.push(clock.now()); return read(over) } })
   await settle()
   const pass = async (ms: number): Promise<void> => { for (let gone = 0; gone < ms; gone += 5000) { clock.advance(5000); await settle() } }

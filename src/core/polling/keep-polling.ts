@@ -1,9 +1,9 @@
+import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { cadences, pauseOf } from './cadence.ts'
-import type { PolledTopic } from './cadence.ts'
 
 export type Polling = {
   context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report' | 'settings'>
@@ -28,7 +28,7 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
       return line.call(operation, input, options)
     },
   }
-  const pause = (): number => pauseOf(cadence, { inFront: attention.inFront(accountId, topic), hidden: attention.hidden(), quiet, requests }) * context.settings.get().pace
+  const pause = (): number => pauseOf(cadence, { inFront: attention.inFront(accountId, topic), hidden: attention.hidden(), quiet, requests }) * context.settings.get().paces[topic]
   const rounds = keepRounds({
     clock, random: context.random, signal, pause,
     ready: (until) => line.ready(until),

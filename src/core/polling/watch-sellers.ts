@@ -1,6 +1,6 @@
+import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
-import type { PolledTopic } from './cadence.ts'
 import { keepPolling } from './keep-polling.ts'
 
 /**

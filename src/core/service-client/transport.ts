@@ -78,8 +78,8 @@ export function createTransport(network: Network | undefined, { kept = false }: 
   return async (request) => {
     try {
       const isNear = isLoopbackHost(new URL(request.url).hostname)
+      if (request.url.startsWith('https:')) network?.trust()
       if (network === undefined || isNear) return await (kept && isNear ? through(agentsOf({}), request) : directly(request))
-      network.trust()
       const proxies = await network.proxyFor(request.url)
       return await (proxies === null ? directly(request) : through(agentsOf(proxies), request))
     } catch (error) {

@@ -10,7 +10,8 @@ export const settingsSchema: FeatureSchema = {
   steps: ['CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID'],
 }
 
-const defaults: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, pace: 1, quietNotices: [], activityDays: 90, currentAccountId: null }
+/** The settings of somebody who changed none. */
+export const usualSettings: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, paces: { offers: 1, sales: 1, disputes: 1, orders: 1, balance: 1 }, quietNotices: [], activityDays: 90, currentAccountId: null }
 
 export interface SettingsStore extends SettingsBook {
   /** Changes the given ones only. */
@@ -35,7 +36,7 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
     const parts = Object.entries(settingsShape.shape).map(([name, shape]) => {
       const value = typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined
       const parsed = shape.safeParse(value)
-      return [name, parsed.success ? parsed.data : Reflect.get(defaults, name)]
+      return [name, parsed.success ? parsed.data : Reflect.get(usualSettings, name)]
     })
     return settingsShape.parse(Object.fromEntries(parts))
   }

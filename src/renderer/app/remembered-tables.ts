@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { problemOf } from '../lib/problem.ts'
 import { rpc } from '../lib/rpc.ts'
-import { rememberTables } from '../ui/table/column-store.ts'
+import { rememberTables } from '../ui/table/remember.ts'
 import { toastProblem } from '../ui/toasts.tsx'
 
 /** Tables look as they did when Keydesk was last used: what people chose for them is kept by the core, for every window of this desk. */

@@ -9,6 +9,7 @@ import { useColumnStore } from '../ui/table/column-store.ts'
 import { AccountNotice } from './account-notice.tsx'
 import { schemeOf } from './color-scheme.ts'
 import { FirstRun } from './first-run/first-run.tsx'
+import { PriceDialog } from '../features/offers/price-dialog.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { isOn, Navigation } from './navigation.tsx'
 import { pagesOf, settingsPage } from './pages.ts'
@@ -66,6 +67,7 @@ export function Shell() {
         <PlaceAsked accounts={accounts} account={current} />
         <GlobalKeys accounts={accounts} account={current} />
         <Palette account={current} accounts={accounts} />
+        <PriceDialog />
         <ShortcutSheet account={current} />
         <PassphraseDialog account={current} />
         <VaultWatch />

@@ -6,10 +6,15 @@ import { toast } from './toasts.tsx'
 export type CopyForm = 'csv' | 'text'
 
 /** Copies what a list shows, whole. `write` gives it as base64 of UTF-8. */
-export function useCopyOf(write: (form: CopyForm) => Promise<string>): { onCopy: (form: CopyForm) => void } {
+export const useCopyOf = (write: (form: CopyForm) => Promise<string>): { onCopy: (form: CopyForm) => void } =>
+  useCopy(async (form) => ({ text: new TextDecoder().decode(Uint8Array.fromBase64(await write(form))), what: 'Everything the list shows' }))
+
+/** Copies what `write` gives, and tells what it was. */
+export function useCopy(write: (form: CopyForm) => Promise<{ text: string; what: string }>): { onCopy: (form: CopyForm) => void } {
   const copy = async (form: CopyForm): Promise<void> => {
-    await navigator.clipboard.writeText(new TextDecoder().decode(Uint8Array.fromBase64(await write(form))))
-    toast({ kind: 'copy', title: form === 'csv' ? 'Copied as csv' : 'Copied as text', text: 'Everything the list shows; paste it into a table.' })
+    const { text, what } = await write(form)
+    await navigator.clipboard.writeText(text)
+    toast({ kind: 'copy', title: form === 'csv' ? 'Copied as csv' : 'Copied as text', text: `${what}; paste it into a table.` })
   }
   return { onCopy: (form) => void copy(form).catch(() => toast({ kind: 'bad', title: 'Not copied', text: 'The list could not be read, or this browser lets no page write to the clipboard. Export it instead.' })) }
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../../clock.ts'
 import { createAttention } from '../../polling/polling.ts'
 import { systemRandomness } from '../../randomness.ts'
 import { createServiceClient } from '../../service-client/service-client.ts'
+import { usualSettings } from '../../settings/settings.ts'
 import { createMirrors } from '../mirrors.ts'
 import type { FeatureSchema } from '../schema.ts'
 
@@ -55,7 +56,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
     vault: { demandOpen: notHere, seal: notHere, open: notHere, fingerprint: notHere, material: notHere, hold: notHere },
     jobs: { set: (job) => void jobs.set(job.id, { ...job, can: [] }), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()], isPaused: (jobId) => paused.has(jobId), setPaused: (jobId, on) => void (on ? paused.add(jobId) : paused.delete(jobId)) },
     activity: { add: () => {} },
-    settings: { get: () => ({ theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 0, pace: 1, quietNotices: [], activityDays: 90, currentAccountId: null }) },
+    settings: { get: () => ({ ...usualSettings, lockMinutes: 0 }) },
     notices: { tell: (notice) => void notices.push(notice) },
     attention: createAttention(clock),
     line: (accountId) => get(accountId).line,

@@ -1,7 +1,8 @@
-import { IconFileImport, IconKey, IconPlayerPause, IconPlayerPlay, IconReceipt, IconShoppingBagPlus } from '@tabler/icons-react'
+import { IconCurrencyEuro, IconFileImport, IconKey, IconPlayerPause, IconPlayerPlay, IconReceipt, IconShoppingBagPlus } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { ListedOffer } from '../../../contract/offers.ts'
+import { askForPrice } from '../../features/offers/price-dialog.tsx'
 import { statusOf, useOfferChange } from '../../features/offers/use-offer-change.ts'
 import { useBasket } from '../../features/orders/basket.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -23,11 +24,12 @@ export function useRowActions(account: Account) {
         go('/orders/new')
       }),
     ]),
-    ofOffer: (row: OfferRow): PaletteItem[] => {
+    ofOffer: (row: ListedOffer): PaletteItem[] => {
       const paused = statusOf(row) === 'paused'
       return [
         action(`import-${row.offerId}`, IconFileImport, `Import keys for ${row.name}`, () => go(`/import?offer=${encodeURIComponent(row.offerId)}`)),
         action(`status-${row.offerId}`, paused ? IconPlayerPlay : IconPlayerPause, `${paused ? 'Activate' : 'Pause'} ${row.name}`, () => setStatus(row, paused ? 'active' : 'paused')),
+        action(`price-${row.offerId}`, IconCurrencyEuro, `Change the price of ${row.name}…`, () => askForPrice(row)),
         action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer of ${row.name}`, () => go(`/sales?offer=${encodeURIComponent(row.offerId)}`)),
       ]
     },

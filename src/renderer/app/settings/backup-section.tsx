@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BackupSummary } from '../../../contract/backup.ts'
 import { problemOf } from '../../lib/problem.ts'
+import { restartKeydesk } from '../../lib/restart.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -30,8 +31,8 @@ export function BackupSection({ dataFolder, inKeychain }: { dataFolder: string; 
     <section>
       <h2>Backup</h2>
       {state?.waiting == null ? null : (
-        <Notice tone="warn" title={`The backup of ${formatFullMoment(state.waiting.madeAt)} takes the place of this data at the next start.`} action={<Button busy={cancel.isPending} onClick={() => cancel.mutate()}>Call it off</Button>}>
-          End Keydesk and start it again. Until then nothing is replaced; what you change here stays in the data that is kept.
+        <Notice tone="warn" title={`The backup of ${formatFullMoment(state.waiting.madeAt)} takes the place of this data at the next start.`} action={<><Button busy={cancel.isPending} onClick={() => cancel.mutate()}>Call it off</Button><Button onClick={() => void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))}>Restart now</Button></>}>
+          Until then nothing is replaced; what you change here stays in the data that is kept.
         </Notice>
       )}
       <div className={styles.row}>

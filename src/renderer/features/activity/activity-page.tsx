@@ -20,13 +20,16 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
+import { oneOf, useLook } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
-import { outcomeWords, sinceOf, type Span, spans } from './outcome.ts'
+import { outcomeWords, sinceOf, spans } from './outcome.ts'
 
-type View = 'all' | 'failed' | 'unknown'
+const views = ['all', 'failed', 'unknown'] as const
+type View = (typeof views)[number]
+const lookParts = { view: oneOf(views, 'all'), whose: oneOf(['this', 'all'], 'this'), span: oneOf(spans.map(({ id }) => id), 'any') }
 type ActivityPageOf = { total: number; rows: ActivityEntry[]; views: Record<View, number>; countedUpTo: number | null }
 const marks = { ok: 'ok', failed: 'bad', unknown: 'warn' } as const
 
@@ -42,9 +45,7 @@ const columns: readonly Column<ActivityEntry>[] = [
 /** What this console did: every request and every job, how it ended, and the ids to ask the service's support with. */
 export function ActivityPage() {
   const account = useAccount()
-  const [view, setView] = useState<View>('all')
-  const [whose, setWhose] = useState<'this' | 'all'>('this')
-  const [span, setSpan] = useState<Span>('any')
+  const [{ view, whose, span }, look] = useLook('activity', account.id, lookParts)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState<ActivityEntry | null>(null)
   const query = useDeferredValue(typed)
@@ -63,13 +64,13 @@ export function ActivityPage() {
     <Page panel={open === null ? undefined : <ActivityPanel entry={open} onClose={() => { setOpen(null); table.current?.focus() }} />}>
       <PageHeader
         title="Activity"
-        beside={<CountTabs label="Views" value={view} onChange={setView} tabs={[{ id: 'all', label: 'All', count: page?.views.all ?? null }, { id: 'failed', label: 'Failed', count: page?.views.failed ?? null }, { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null }]} />}
+        beside={<CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={[{ id: 'all', label: 'All', count: page?.views.all ?? null }, { id: 'failed', label: 'Failed', count: page?.views.failed ?? null }, { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null }]} />}
         actions={<Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(asked)}>Export CSV</Button>}
       />
       <Bar label="Filters" end={<><CopyMenu {...copies} /><ColumnMenu tableId="activity" columns={columns} /></>}>
         <SearchField label="Filter by word, code, request" width={280} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
-        <SegmentedControl aria-label="Whose" value={whose} data={[{ value: 'this', label: account.name }, { value: 'all', label: 'All accounts' }]} onChange={(value) => setWhose(value === 'all' ? 'all' : 'this')} />
-        <SegmentedControl aria-label="Time" value={span} data={spans.map(({ id, label }) => ({ value: id, label }))} onChange={(value) => setSpan(spans.find(({ id }) => id === value)?.id ?? 'any')} />
+        <SegmentedControl aria-label="Whose" value={whose} data={[{ value: 'this', label: account.name }, { value: 'all', label: 'All accounts' }]} onChange={(value) => look({ whose: value === 'all' ? 'all' : 'this' })} />
+        <SegmentedControl aria-label="Time" value={span} data={spans.map(({ id, label }) => ({ value: id, label }))} onChange={(value) => look({ span: spans.find(({ id }) => id === value)?.id ?? 'any' })} />
         {page?.countedUpTo == null ? null : <span style={{ fontSize: 12 }}>The newest {formatCount(page.countedUpTo)} of more</span>}
       </Bar>
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (

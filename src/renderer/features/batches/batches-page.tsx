@@ -16,6 +16,8 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import { BatchPanel } from './batch-panel.tsx'
 import styles from './batches.module.css'
 
@@ -23,15 +25,15 @@ import styles from './batches.module.css'
 const BAD_SHARE = 0.03
 
 const columns: readonly Column<Batch>[] = [
-  { id: 'name', header: 'Batch', width: 250, minWidth: 180, grow: true, hideable: false, cell: (batch) => <NameCell name={batch.name} detail={batch.files.join(', ')} /> },
-  { id: 'offer', header: 'Offer', width: 220, minWidth: 140, cell: (batch) => <NameCell name={batch.offerName} detail={[batch.platform, batch.region].filter(Boolean).join(' · ')} /> },
+  { id: 'name', header: 'Batch', text: (batch) => batch.name, width: 250, minWidth: 180, grow: true, hideable: false, cell: (batch) => <NameCell name={batch.name} detail={batch.files.join(', ')} /> },
+  { id: 'offer', header: 'Offer', text: (batch) => batch.offerName, width: 220, minWidth: 140, cell: (batch) => <NameCell name={batch.offerName} detail={[batch.platform, batch.region].filter(Boolean).join(' · ')} /> },
   { id: 'supplier', header: 'Supplier', width: 140, leaves: 1, cell: (batch) => batch.supplier },
-  { id: 'at', header: 'Uploaded', width: 130, leaves: 2, cell: (batch) => (batch.uploadedAt === null ? null : <time title={formatUtc(batch.uploadedAt)}>{formatMoment(batch.uploadedAt, Date.now())}</time>) },
-  { id: 'cost', header: 'Cost EUR', width: 84, align: 'end', cell: (batch) => (batch.costCents === null ? <span className={styles.grey}>–</span> : <Money cents={batch.costCents} />) },
-  { id: 'keys', header: 'Keys', width: 80, align: 'end', hideable: false, cell: (batch) => formatCount(batch.keys) },
-  { id: 'sold', header: 'Sold', width: 76, align: 'end', cell: (batch) => formatCount(batch.sold) },
-  { id: 'gone', header: 'Taken back', width: 92, align: 'end', leaves: 3, cell: (batch) => (batch.gone === 0 ? null : formatCount(batch.gone)) },
-  { id: 'claimed', header: 'Claimed', width: 112, align: 'end', hideable: false, cell: (batch) => <Claimed batch={batch} /> },
+  { id: 'at', header: 'Uploaded', text: (batch) => isoMoment(batch.uploadedAt), width: 130, leaves: 2, cell: (batch) => (batch.uploadedAt === null ? null : <time title={formatUtc(batch.uploadedAt)}>{formatMoment(batch.uploadedAt, Date.now())}</time>) },
+  { id: 'cost', header: 'Cost EUR', text: (batch) => plainAmount(batch.costCents), width: 84, align: 'end', cell: (batch) => (batch.costCents === null ? <span className={styles.grey}>–</span> : <Money cents={batch.costCents} />) },
+  { id: 'keys', header: 'Keys', text: (batch) => batch.keys, width: 80, align: 'end', hideable: false, cell: (batch) => formatCount(batch.keys) },
+  { id: 'sold', header: 'Sold', text: (batch) => batch.sold, width: 76, align: 'end', cell: (batch) => formatCount(batch.sold) },
+  { id: 'gone', header: 'Taken back', text: (batch) => batch.gone, width: 92, align: 'end', leaves: 3, cell: (batch) => (batch.gone === 0 ? null : formatCount(batch.gone)) },
+  { id: 'claimed', header: 'Claimed', text: (batch) => batch.claimed, width: 112, align: 'end', hideable: false, cell: (batch) => <Claimed batch={batch} /> },
 ]
 
 function Claimed({ batch: { claimed, sold } }: { batch: Batch }) {
@@ -59,7 +61,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
   return (
     <Page panel={batchId === null ? undefined : <BatchPanel key={batchId} batchId={batchId} onClose={() => { go('/batches'); table.current?.focus() }} />}>
       <PageHeader title="Import history" actions={<Button kind="primary" onClick={() => go('/import')}>Import keys</Button>} />
-      <Bar label="Filters" end={<ColumnMenu tableId="batches" columns={columns} />}>
+      <Bar label="Filters" end={<><TableCopy tableId="batches" columns={columns} rowsOf={async () => rows} total={rows.length} /><ColumnMenu tableId="batches" columns={columns} /></>}>
         <SearchField label="Filter by name, supplier, file, offer" width={300} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
         {untold === 0 ? null : <span className={styles.grey} title="The service didn’t tell it, or the vault was shut when the sale was read.">Of {formatCount(untold)} sales the key isn’t known; they count in no batch.</span>}
       </Bar>

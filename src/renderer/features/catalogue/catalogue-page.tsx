@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { ProductRow } from '../../../contract/catalogue.ts'
+import { catalogueSortColumns, type ProductRow } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -15,7 +15,9 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
+import { type LookPart, sortedBy, useLook } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { CreateOffers } from '../offers/create-from-table.tsx'
 import styles from './catalogue.module.css'
 import { catalogueColumns } from './columns.tsx'
@@ -26,7 +28,10 @@ import { EmptyCatalogue } from './empty-catalogue.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
 type SearchAnswer = { total: number; more: boolean; all: number; rows: ProductRow[]; guessed: string | null; elapsedMs: number }
-type SortColumn = 'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
+type ChosenSort = { column: (typeof catalogueSortColumns)[number]; direction: 'asc' | 'desc' }
+const byColumn = sortedBy(catalogueSortColumns, 'name', 'asc')
+const byRelevance: LookPart<ChosenSort | null> = { start: null, fits: (kept): kept is ChosenSort | null => kept === null || byColumn.fits(kept) }
+const lookParts = { sort: byRelevance }
 
 /** The whole catalogue of an account, searched as one types, from the mirror: offline too. */
 export function CataloguePage({ productId = null }: { productId?: string | null }) {
@@ -34,7 +39,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const table = useRef<TableHandle>(null)
   const filter = useFilterState((state) => state.byAccount[account.id]) ?? openFilter
   const change = useFilterState((state) => state.change)
-  const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' } | null>(null)
+  const [{ sort }, look] = useLook('catalogue-order', account.id, lookParts)
   const [open, setOpen] = useState<string | null>(productId)
   const [, go] = useLocation()
   const sells = account.role === 'seller'
@@ -62,7 +67,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
           {sync.data?.state === 'running' ? <> · reading{sync.data.total === null ? '' : ` ${formatCount(sync.data.done)} of ${formatCount(sync.data.total)}`}</> : null}
         </span>
       )} />
-      <Bar label="Search and filters" end={<ColumnMenu tableId={`catalogue-${account.role}`} columns={columns} />}>
+      <Bar label="Search and filters" end={<><TableCopy tableId={`catalogue-${account.role}`} columns={columns} rowsOf={rows.read} total={rows.total} /><ColumnMenu tableId={`catalogue-${account.role}`} columns={columns} /></>}>
         <SearchField label="Search the catalogue" value={filter.query} onChange={(query) => change(account.id, { query })} onDown={() => table.current?.focus()} />
         <FilterChips filter={filter} />
       </Bar>
@@ -71,7 +76,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
           <FilterRail filter={filter} settled={!rows.loading && !rows.stale} />
           <DataTable
             ref={table} tableId={`catalogue-${account.role}`} label="Products" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.productId}
-            onRange={rows.onRange} sort={shownSort} onSort={(next) => setSort({ column: next.column as SortColumn, direction: next.direction })}
+            onRange={rows.onRange} sort={shownSort} onSort={(next) => look({ sort: { column: next.column as ChosenSort['column'], direction: next.direction } })}
             openKey={open} onOpen={(row) => setOpen(row.productId)} onClose={() => setOpen(null)} isMuted={(row) => row.inStock === false} loading={rows.loading} stale={rows.stale}
             {...(sells && {
               checked, onCheck: setChecked,

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import type { CatalogueFilter } from '../../../contract/catalogue.ts'
+import { type CatalogueFilter, catalogueFilterSchema } from '../../../contract/catalogue.ts'
+import { accountOfLook, lookId, useLookStore } from '../../ui/table/look-store.ts'
 
 /** A catalogue that is not filtered. */
 export const openFilter: CatalogueFilter = {
@@ -12,12 +13,42 @@ type FilterState = {
   clear: (accountId: string) => void
 }
 
-/** The catalogue's filter of each account; it stays while Keydesk is open. */
-export const useFilterState = create<FilterState>((set) => ({
-  byAccount: {},
-  change: (accountId, change) => set((state) => ({ byAccount: { ...state.byAccount, [accountId]: { ...(state.byAccount[accountId] ?? openFilter), ...change } } })),
-  clear: (accountId) => set((state) => ({ byAccount: { ...state.byAccount, [accountId]: { ...openFilter, query: state.byAccount[accountId]?.query ?? '' } } })),
+const TABLE = 'catalogue'
+
+/** What of a filter is remembered over restarts: all but the words, for somebody may have pasted a key. */
+function remember(accountId: string, { query: _query, ...narrowing }: CatalogueFilter): void {
+  useLookStore.setState(({ looks }) => ({ looks: { ...looks, [lookId(TABLE, accountId)]: { narrowing } } }))
+}
+
+/** The filters as they were remembered, with the words of now; what doesn't fit any more filters nothing. */
+function remembered(looks: Readonly<Record<string, Readonly<Record<string, unknown>>>>, now: Readonly<Record<string, CatalogueFilter>>): Record<string, CatalogueFilter> {
+  return Object.fromEntries(Object.entries(looks).flatMap(([id, { narrowing }]) => {
+    const accountId = accountOfLook(TABLE, id)
+    const found = catalogueFilterSchema.omit({ query: true }).safeParse(narrowing)
+    return accountId === null || !found.success ? [] : [[accountId, { ...found.data, query: now[accountId]?.query ?? '' }]]
+  }))
+}
+
+/** The catalogue's filter of each account: its words stay while Keydesk is open, the rest for longer. */
+export const useFilterState = create<FilterState>((set, get) => ({
+  byAccount: remembered(useLookStore.getState().looks, {}),
+  change(accountId, change) {
+    const filter = { ...(get().byAccount[accountId] ?? openFilter), ...change }
+    set((state) => ({ byAccount: { ...state.byAccount, [accountId]: filter } }))
+    if (Object.keys(change).some((name) => name !== 'query')) remember(accountId, filter)
+  },
+  clear(accountId) {
+    get().change(accountId, { ...openFilter, query: get().byAccount[accountId]?.query ?? '' })
+  },
 }))
+
+// What was kept arrives once the core has told it.
+useLookStore.subscribe(({ looks }, before) => {
+  const news = Object.fromEntries(Object.entries(looks).filter(([id, look]) => before.looks[id] === undefined && accountOfLook(TABLE, id) !== null && look !== undefined))
+  const { byAccount } = useFilterState.getState()
+  const come = Object.entries(remembered(news, byAccount)).filter(([accountId]) => byAccount[accountId] === undefined || !isNarrowed(byAccount[accountId]))
+  if (come.length > 0) useFilterState.setState({ byAccount: { ...byAccount, ...Object.fromEntries(come) } })
+})
 
 /** Whether anything but the words of the search narrows the list. */
 export function isNarrowed(filter: CatalogueFilter): boolean {

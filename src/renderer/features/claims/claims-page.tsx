@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
 import { claimWord } from '../../lib/claim-words.ts'
@@ -13,9 +12,13 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { oneOf, useLook } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { isoMoment } from '../../ui/table/table-text.ts'
 import { ClaimClock } from '../../ui/time-left.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
 
@@ -23,24 +26,26 @@ const views = ['all', 'draft', 'waiting', 'settled'] as const
 type View = (typeof views)[number]
 const viewWords: Record<View, string> = { all: 'All', draft: 'Not sent', waiting: 'Waiting', settled: 'Settled' }
 
+const lookParts = { view: oneOf(views, 'all') }
+
 const columns: readonly Column<Claim>[] = [
-  { id: 'product', header: 'Product', width: 280, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.masked} /> },
+  { id: 'product', header: 'Product', text: (row) => row.name, width: 280, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.masked} /> },
   { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
-  { id: 'state', header: 'State', width: 150, hideable: false, cell: (row) => <StatusTag tone={claimWord(row).tone}>{claimWord(row).word}</StatusTag> },
-  { id: 'left', header: 'Time left to claim', width: 170, leaves: 1, cell: (row) => (row.state === 'draft' || row.state === 'refused' ? <ClaimClock leftMs={row.claimUntil - Date.now()} /> : null) },
-  { id: 'sent', header: 'Sent', width: 130, align: 'end', cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())) },
+  { id: 'state', header: 'State', text: (row) => claimWord(row).word, width: 150, hideable: false, cell: (row) => <StatusTag tone={claimWord(row).tone}>{claimWord(row).word}</StatusTag> },
+  { id: 'left', header: 'Time left to claim', text: (row) => `until ${isoMoment(row.claimUntil)}`, width: 170, leaves: 1, cell: (row) => (row.state === 'draft' || row.state === 'refused' ? <ClaimClock leftMs={row.claimUntil - Date.now()} /> : null) },
+  { id: 'sent', header: 'Sent', text: (row) => isoMoment(row.sentAt), width: 130, align: 'end', cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())) },
 ]
 
 /** Claims on keys that do not work: what is prepared, what is with the service, what came of each. */
 export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const [view, setView] = useState<View>('all')
+  const [{ view }, look] = useLook('claims', accountId, lookParts)
   const list = useQuery(api.claims.list.queryOptions({ input: { accountId, view } }))
   const rows = list.data?.rows ?? []
   return (
     <Page panel={claimId === null ? undefined : <ClaimPanel key={claimId} claimId={claimId} onClose={() => go('/claims')} />}>
-      <PageHeader title="Claims" beside={<CountTabs label="Claims by state" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: list.data?.counts[id] ?? null }))} />} />
+      <PageHeader title="Claims" beside={<CountTabs label="Claims by state" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: list.data?.counts[id] ?? null }))} />} actions={<><TableCopy tableId="claims" columns={columns} rowsOf={async () => rows} total={rows.length} /><ColumnMenu tableId="claims" columns={columns} /></>} />
       {list.isError && list.data === undefined ? <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} /> : (
         <DataTable
           tableId="claims" label="Claims" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(row) => row.claimId} openKey={claimId} onOpen={(row) => go(`/claims/${row.claimId}`)} onClose={() => go('/claims')} loading={list.isPending}

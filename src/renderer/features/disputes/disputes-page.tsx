@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconChartBar, IconSearchOff } from '@tabler/icons-react'
 import { useContext, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { DisputeFilter, DisputeRow, DisputeView } from '../../../contract/dispute-records.ts'
+import { type DisputeFilter, disputeReasons, type DisputeRow, type DisputeView, disputeViews } from '../../../contract/dispute-records.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -15,6 +15,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { HeaderNotice } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { isCovered, isTyping, useShortcut } from '../../ui/shortcuts.ts'
+import { flag, oneOf, useLook, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { DisputeList, rowKey } from './dispute-list.tsx'
@@ -24,7 +25,7 @@ import { FilterMenu } from './filter-menu.tsx'
 
 type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
 
-const first: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
+const lookParts = { view: oneOf(disputeViews, 'inbox'), unread: flag, reasons: wordsOf(disputeReasons), languages: wordsOf(), every: flag }
 const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
 const tabs: readonly { id: DisputeView; label: string }[] = [{ id: 'inbox', label: 'Inbox' }, { id: 'mine', label: 'Mine' }, { id: 'snoozed', label: 'Snoozed' }, { id: 'resolved', label: 'Resolved' }]
 
@@ -32,8 +33,9 @@ const tabs: readonly { id: DisputeView; label: string }[] = [{ id: 'inbox', labe
 export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
-  const [filter, setFilter] = useState<DisputeFilter>(first)
-  const [every, setEvery] = useState(false)
+  const [{ every, ...narrowed }, look] = useLook('disputes', account.id, lookParts)
+  const [words, setWords] = useState('')
+  const filter: DisputeFilter = { ...narrowed, query: words }
   const [openAccount, setOpenAccount] = useState(account.id)
   const [cursor, setCursor] = useState(0)
   const pane = useRef<PaneHandle>(null)
@@ -44,8 +46,9 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const notice = useContext(HeaderNotice)
   const accounts = useQuery(api.accounts.list.queryOptions()).data ?? [account]
   const sellers = accounts.filter(({ role }) => role === 'seller')
-  const query = useDeferredValue(filter.query.trim())
-  const asked = useMemo(() => ({ ...filter, query, accountId: account.id, everyAccount: every }), [account.id, every, filter, query])
+  const query = useDeferredValue(words.trim())
+  const { view, unread: onlyUnread, reasons, languages } = narrowed
+  const asked = useMemo(() => ({ view, unread: onlyUnread, reasons, languages, query, accountId: account.id, everyAccount: every }), [account.id, every, view, onlyUnread, reasons, languages, query])
   const rows = usePagedRows<DisputeRow, DisputePage>(JSON.stringify(asked), (window) => api.disputes.list.queryOptions({ input: { ...asked, window } }))
   const { total, getRow, page } = rows
   const paneAccount = sellers.find(({ id }) => id === (every ? openAccount : account.id)) ?? account
@@ -147,11 +150,11 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
       <section className={styles.left} aria-label="Inbox">
         <header className={styles.leftHead}>
           <h1>Disputes</h1>
-          <FilterMenu accountId={account.id} filter={filter} counts={page?.views} onChange={setFilter} every={sellers.length < 2 ? null : { on: every, toggle: () => setEvery(!every) }} />
+          <FilterMenu accountId={account.id} filter={filter} counts={page?.views} onChange={({ query: sought, ...rest }) => { setWords(sought); look(rest) }} every={sellers.length < 2 ? null : { on: every, toggle: () => look({ every: !every }) }} />
           <IconButton label="Report" onClick={() => go('/disputes/report')}><IconChartBar size={16} stroke={1.6} /></IconButton>
         </header>
-        <CountTabs label="Views" value={filter.view} onChange={(view) => setFilter({ ...filter, view })} tabs={tabs.map(({ id, label }) => ({ id, label, ...(id === 'resolved' ? {} : { count: page?.views[id] ?? null }) }))} />
-        <div className={styles.search}><SearchField label="Search disputes" width={288} value={filter.query} onChange={(words) => setFilter({ ...filter, query: words })} /></div>
+        <CountTabs label="Views" value={filter.view} onChange={(next) => look({ view: next })} tabs={tabs.map(({ id, label }) => ({ id, label, ...(id === 'resolved' ? {} : { count: page?.views[id] ?? null }) }))} />
+        <div className={styles.search}><SearchField label="Search disputes" width={288} value={words} onChange={setWords} /></div>
         {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : page === undefined ? <div className={styles.list} aria-busy /> : (
           <DisputeList
             groups={page.groups} total={total} getRow={getRow} onRange={rows.onRange} openKey={openKey} cursor={cursor} accountName={nameOf} onOpen={(row) => open(row, indexOf(rowKey(row)))}

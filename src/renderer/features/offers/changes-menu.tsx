@@ -16,10 +16,10 @@ type Sort = SavedView['look']['sort']
 export interface TableChoice { filter: OfferFilter; sort: Sort; offerIds: string[] | null }
 
 /** Saves the offers as a file, or puts them on the clipboard: those checked, else all that the filters leave. */
-async function takeTable(accountId: string, choice: TableChoice, form: 'csv' | 'tabs'): Promise<void> {
+async function takeTable(accountId: string, choice: TableChoice, form: 'file' | 'csv' | 'tabs'): Promise<void> {
   try {
-    const { fileName, text, rows } = await rpc.offers.table({ accountId, ...choice, form })
-    if (form === 'csv') return saveText(fileName, text)
+    const { fileName, text, rows } = await rpc.offers.table({ accountId, ...choice, form: form === 'tabs' ? 'tabs' : 'csv' })
+    if (form === 'file') return saveText(fileName, text)
     await navigator.clipboard.writeText(text)
     toast({ kind: 'copy', title: `${formatCount(rows)} ${rows === 1 ? 'offer' : 'offers'} copied`, text: 'Paste them into a spreadsheet. No keys are in it.' })
   } catch (error) {
@@ -36,8 +36,9 @@ export function ChangesMenu({ choice, onCreate, onResults }: { choice: TableChoi
     <Menu position="bottom-end" offset={4} width={300}>
       <Menu.Target><IconButton label="More: export, copy, changes"><IconDots size={16} stroke={1.6} /></IconButton></Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'csv')}>Export as csv ({what})</Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'tabs')}>Copy as a table ({what})</Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'file')}>Export as csv ({what})</Menu.Item>
+        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'tabs')}>Copy as text ({what})</Menu.Item>
+        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'csv')}>Copy as csv ({what})</Menu.Item>
         <Menu.Item leftSection={<IconTablePlus size={16} stroke={1.6} />} onClick={onCreate}>New offers from a table…</Menu.Item>
         {bulks.length === 0 ? null : <Menu.Label>Changes of many</Menu.Label>}
         {bulks.slice(0, 8).map((bulk) => (

@@ -8,12 +8,13 @@ import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemCodes } from '../../ui/error-state.tsx'
-import { formatCents, formatEur } from '../../ui/format.ts'
+import { formatEur } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { PriceField } from '../../ui/price-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './offers.module.css'
+import { Standing } from './standing.tsx'
 import { waitingText } from './use-offer-change.ts'
 
 export interface OfferableProduct {
@@ -76,12 +77,4 @@ function OpenDialog({ product, onClose, proposedCents, onCreated }: Omit<NewOffe
       </div>
     </Dialog>
   )
-}
-
-/** Whether a customer price would lead, in words. */
-function Standing({ customerCents, lowestCents }: { customerCents: number; lowestCents: number | null }) {
-  if (lowestCents === null) return <Notice tone="ok" title="Nobody has stock.">You would be the only one.</Notice>
-  if (customerCents < lowestCents) return <Notice tone="ok" title={`Takes the lead by ${formatCents(lowestCents - customerCents)}.`}>The shop’s price is {formatCents(lowestCents)} now.</Notice>
-  if (customerCents === lowestCents) return <Notice tone="info" title="The same as the shop’s price.">The older price sells first.</Notice>
-  return <Notice tone="warn" title={`${formatCents(customerCents - lowestCents)} behind.`}>The shop’s price is {formatCents(lowestCents)} now.</Notice>
 }

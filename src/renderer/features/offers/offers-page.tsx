@@ -3,7 +3,7 @@ import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay, IconPlus } from '@ta
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { BulkChange } from '../../../contract/offer-bulk.ts'
-import type { ListedOffer, SavedView } from '../../../contract/offers.ts'
+import { type ListedOffer, offerSortColumns, type SavedView } from '../../../contract/offers.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { useOutboxCount } from '../../lib/outbox.ts'
@@ -21,6 +21,7 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import { useColumnState, useColumnStore } from '../../ui/table/column-store.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
+import { oneOf, sortedBy, useLook, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { WaitingPanel } from '../outbox/waiting-panel.tsx'
@@ -42,6 +43,7 @@ const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
 type View = (typeof views)[number]
 const viewWords: Record<View, string> = { all: 'All', 'not-cheapest': 'Not cheapest', 'low-stock': 'Low stock', empty: 'Empty', paused: 'Paused' }
 type Sort = SavedView['look']['sort']
+const lookParts = { view: oneOf(views, 'all'), platforms: wordsOf(), regions: wordsOf(), sort: sortedBy(offerSortColumns, 'name', 'asc') }
 type OfferPage = { total: number; rows: ListedOffer[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
 
 /** A seller's offers: found, compared, priced in place. */
@@ -49,12 +51,9 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const table = useRef<TableHandle>(null)
-  const [view, setView] = useState<View>('all')
+  const [{ view, platforms, regions, sort }, look] = useLook('offers', account.id, lookParts)
   const [typedQuery, setTypedQuery] = useState('')
   const query = useDeferredValue(typedQuery)
-  const [platforms, setPlatforms] = useState<string[]>([])
-  const [regions, setRegions] = useState<string[]>([])
-  const [sort, setSort] = useState<Sort>({ column: 'name', direction: 'asc' })
   const [editing, setEditing] = useState<{ key: string; columnId: string; typed: string | null } | null>(null)
   const [typed, setTyped] = useState<Typed | null>(null)
   const offlineSince = useOfflineSince(account)
@@ -105,10 +104,10 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const asksFor = views.find((each) => each === search.get('view'))
   const asksChanges = search.get('changes')
   useEffect(() => {
-    if (asksFor !== undefined) setView(asksFor)
+    if (asksFor !== undefined) look({ view: asksFor })
     if (asksChanges !== null) setResults(asksChanges)
     if (asksFor !== undefined || asksChanges !== null) setSearch({}, { replace: true })
-  }, [asksFor, asksChanges, setSearch])
+  }, [asksFor, asksChanges, setSearch, look])
   const chosen: Chosen = allOf === filterKey ? { filter } : { offerIds: [...checked] }
   const checkAll = (): void => {
     rpc.offers.ids({ accountId: account.id, filter, sort }).then(({ offerIds }) => { setChecked(new Set(offerIds)); setAllOf(filterKey) }, (error: unknown) => void toastProblem(problemOf(error)))
@@ -133,22 +132,19 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     <Page panel={offerId === null ? instead : <OfferPanel key={offerId} offerId={offerId} typedCents={typed?.offerId === offerId ? typed.cents : null} onClose={() => open(null)} />}>
       <PageHeader
         title="Offers"
-        beside={<CountTabs label="Views" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
+        beside={<CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
         actions={<><Button icon={<IconArrowsDownUp size={16} stroke={1.6} />} disabled={rows.total === 0} onClick={() => begin(byPercent)}>Re-price…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button></>}
       />
       <Bar label="Filter the offers" end={<><ColumnMenu tableId="offers" columns={columns} /><ChangesMenu choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }} onCreate={() => setCreates(true)} onResults={setResults} /></>}>
         <SearchField label="Filter these offers" value={typedQuery} onChange={setTypedQuery} onDown={() => table.current?.focus()} />
-        <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={setPlatforms} />
-        <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={setRegions} />
+        <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={(chosen) => look({ platforms: [...chosen] })} />
+        <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={(chosen) => look({ regions: [...chosen] })} />
         <ViewsMenu
           look={lookOf(filter, sort, columnState, columns)}
-          onApply={(look) => {
-            setView(look.filter.view)
-            setTypedQuery(look.filter.query)
-            setPlatforms(look.filter.platforms)
-            setRegions(look.filter.regions)
-            setSort(look.sort)
-            const shown = look.columns
+          onApply={(saved) => {
+            look({ view: saved.filter.view, platforms: saved.filter.platforms, regions: saved.filter.regions, sort: saved.sort })
+            setTypedQuery(saved.filter.query)
+            const shown = saved.columns
             if (shown !== null) changeColumns('offers', { order: shown, visibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])) })
           }}
         />
@@ -156,7 +152,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
           ref={table} autoFocus tableId="offers" label="Offers" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
-          sort={sort} onSort={(next) => setSort({ column: next.column as Sort['column'], direction: next.direction })}
+          sort={sort} onSort={(next) => look({ sort: { column: next.column as Sort['column'], direction: next.direction } })}
           openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={(row) => row.status !== 'active'}
           editing={editing} onEdit={(row, _index, digit) => { setTyped(null); setEditing({ key: row.offerId, columnId: 'price', typed: digit }) }}
           checked={checked} onCheck={(next) => { setChecked(next); setAllOf(null) }} onCheckAll={checkAll}

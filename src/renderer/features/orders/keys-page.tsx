@@ -15,10 +15,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { oneOf, useLook } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { isoMoment } from '../../ui/table/table-text.ts'
 import { ClaimClock } from '../../ui/time-left.tsx'
 import { useClaimsOf } from './key-row.tsx'
 import styles from './orders.module.css'
@@ -26,36 +30,40 @@ import styles from './orders.module.css'
 const views = ['all', 'claimable', 'claimed', 'new'] as const
 type View = (typeof views)[number]
 const viewWords: Record<View, string> = { all: 'All', claimable: 'Can be claimed', claimed: 'Claimed', new: 'New from claims' }
+const lookParts = { view: oneOf(views, 'all') }
 type KeysAnswer = { total: number; rows: KeyRow[]; counts: Record<View, number>; uncompared: number }
+
+const claimText = (claim: Parameters<typeof claimWord>[0] | undefined, { replacement, seenAt, claimUntil }: KeyRow): string =>
+  (claim !== undefined ? claimWord(claim).word : replacement && seenAt === null ? 'New, replaces one' : `until ${isoMoment(claimUntil)}`)
 
 /** Every key that is kept here, by its order: found by words or by the key itself, offline too. Values stay masked; an order's page reveals them. */
 export function KeysPage() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const [view, setView] = useState<View>('all')
+  const [{ view }, look] = useLook('keys', accountId, lookParts)
   const [words, setWords] = useState('')
   const [pasted, setPasted] = useState('')
   const query = useDeferredValue(words)
   const claims = useClaimsOf()
   const rows = usePagedRows<KeyRow, KeysAnswer>(JSON.stringify([accountId, view, query, pasted]), (window) => api.orders.keys.queryOptions({ input: { accountId, view, query, find: pasted, window } }))
   const columns = useMemo((): readonly Column<KeyRow>[] => [
-    { id: 'key', header: 'Key', width: 230, hideable: false, cell: (row) => <span className={styles.masked}><span className={styles.key}>{row.masked}</span></span> },
-    { id: 'product', header: 'Product', width: 260, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.deliveryType} /> },
+    { id: 'key', header: 'Key', text: (row) => row.masked, width: 230, hideable: false, cell: (row) => <span className={styles.masked}><span className={styles.key}>{row.masked}</span></span> },
+    { id: 'product', header: 'Product', text: (row) => row.name, width: 260, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.deliveryType} /> },
     { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
-    { id: 'delivered', header: 'Delivered', width: 130, align: 'end', leaves: 2, cell: (row) => <time title={formatUtc(row.deliveredAt)}>{formatMoment(row.deliveredAt, Date.now())}</time> },
-    { id: 'claim', header: 'Claim', width: 190, cell: (row) => {
+    { id: 'delivered', header: 'Delivered', text: (row) => isoMoment(row.deliveredAt), width: 130, align: 'end', leaves: 2, cell: (row) => <time title={formatUtc(row.deliveredAt)}>{formatMoment(row.deliveredAt, Date.now())}</time> },
+    { id: 'claim', header: 'Claim', width: 190, text: (row) => claimText(claims.get(row.keyId), row), cell: (row) => {
       const claim = claims.get(row.keyId)
       if (claim !== undefined) return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
       return row.replacement && row.seenAt === null ? <StatusTag tone="info">New, replaces one</StatusTag> : <ClaimClock leftMs={row.claimUntil - Date.now()} />
     } },
-    { id: 'seen', header: 'Last used here', width: 130, align: 'end', leaves: 1, cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())) },
+    { id: 'seen', header: 'Last used here', text: (row) => isoMoment(row.seenAt), width: 130, align: 'end', leaves: 1, cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())) },
   ], [claims])
   const { page } = rows
   const isFiltered = view !== 'all' || query !== '' || pasted !== ''
   return (
     <Page>
-      <PageHeader title="Keys" beside={<CountTabs label="Keys by claim" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.counts[id] ?? null }))} />} />
-      <Bar label="Find keys">
+      <PageHeader title="Keys" beside={<CountTabs label="Keys by claim" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.counts[id] ?? null }))} />} />
+      <Bar label="Find keys" end={<><TableCopy tableId="keys" columns={columns} rowsOf={rows.read} total={rows.total} /><ColumnMenu tableId="keys" columns={columns} /></>}>
         <SearchField label="Search order or product" width={260} value={words} onChange={setWords} />
         <input className={styles.find} type="password" aria-label="Paste a key to find it" placeholder="Paste a key to find it" autoComplete="off" spellCheck={false} value={pasted} onChange={(event) => setPasted(event.currentTarget.value)} />
       </Bar>

@@ -17,45 +17,48 @@ import { Money } from '../../ui/money.tsx'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column, Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { flag, oneOf, sortedBy, useLook, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { BulkOrders } from './bulk-orders.tsx'
 import { OpenAttempts } from './open-attempts.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
 
-type SortColumn = 'created' | 'total' | 'status' | 'external'
+const sortColumns = ['created', 'total', 'status', 'external'] as const
+type SortColumn = (typeof sortColumns)[number]
 const views = ['all', 'processing', 'completed', 'partially_completed', 'failed'] as const
 const viewWords: Record<(typeof views)[number], string> = { all: 'All', processing: 'Processing', completed: 'Completed', partially_completed: 'Partially completed', failed: 'Failed' }
 
 interface OrdersAnswer { total: number; rows: OrderRow[]; byStatus: Record<string, number>; totalCents: number; refundedCents: number; complete: boolean }
 const periods: Readonly<Record<string, number>> = { today: 1, 'in 7 days': 7, 'in 30 days': 30, 'in a year': 365 }
 const onlyRefunded = 'something'
+const lookParts = { view: oneOf(views, 'all'), days: wordsOf(Object.keys(periods)), refunded: flag, sort: sortedBy(sortColumns, 'created', 'desc') }
 /** The beginning of the day so many days ago, today counted. */
 const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * 86_400_000
 
 const columns: readonly Column<OrderRow>[] = [
-  { id: 'external', header: 'Order', width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <span className={styles.reference}><b title={row.externalId}>{row.externalId}</b><span>{row.title}</span></span> },
-  { id: 'status', header: 'Status', width: 150, sortable: true, cell: (row) => <OrderStatus status={row.status} /> },
+  { id: 'external', header: 'Order', text: (row) => row.externalId, width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <span className={styles.reference}><b title={row.externalId}>{row.externalId}</b><span>{row.title}</span></span> },
+  { id: 'status', header: 'Status', text: (row) => row.status, width: 150, sortable: true, cell: (row) => <OrderStatus status={row.status} /> },
   { id: 'units', header: 'Units', width: 80, align: 'end', leaves: 2, cell: (row) => (row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`) },
-  { id: 'total', header: 'Charged EUR', width: 110, align: 'end', sortable: true, hideable: false, cell: (row) => <Money cents={row.totalCents} /> },
-  { id: 'refunded', header: 'Credited back', width: 110, align: 'end', leaves: 1, cell: (row) => (row.refundedCents === 0 ? null : <Money cents={row.refundedCents} />) },
+  { id: 'total', header: 'Charged EUR', text: (row) => plainAmount(row.totalCents), width: 110, align: 'end', sortable: true, hideable: false, cell: (row) => <Money cents={row.totalCents} /> },
+  { id: 'refunded', header: 'Credited back', text: (row) => plainAmount(row.refundedCents), width: 110, align: 'end', leaves: 1, cell: (row) => (row.refundedCents === 0 ? null : <Money cents={row.refundedCents} />) },
   { id: 'keys', header: 'Keys here', width: 90, align: 'end', leaves: 3, cell: (row) => (row.keysKept === 0 ? null : row.keysKept) },
-  { id: 'created', header: 'Placed', width: 140, align: 'end', sortable: true, cell: (row) => <time title={formatUtc(row.createdAt)}>{formatMoment(row.createdAt, Date.now())}</time> },
+  { id: 'created', header: 'Placed', text: (row) => isoMoment(row.createdAt), width: 140, align: 'end', sortable: true, cell: (row) => <time title={formatUtc(row.createdAt)}>{formatMoment(row.createdAt, Date.now())}</time> },
 ]
 
 /** A partner's orders: searched and sorted in the mirror, so offline too. */
 export function OrdersPage() {
   const account = useAccount()
   const [, go] = useLocation()
-  const [view, setView] = useState<(typeof views)[number]>('all')
+  const [{ view, days, refunded, sort }, look] = useLook('orders', account.id, lookParts)
   const [typed, setTyped] = useState('')
-  const [days, setDays] = useState<readonly string[]>([])
-  const [refunded, setRefunded] = useState(false)
   const query = useDeferredValue(typed)
-  const [sort, setSort] = useState<{ column: SortColumn; direction: 'asc' | 'desc' }>({ column: 'created', direction: 'desc' })
   const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
   const filter = useMemo(() => ({ statuses, query, refunded, from: days[0] === undefined ? null : startOf(periods[days[0]] ?? 1) }), [statuses, query, refunded, days])
   const rows = usePagedRows<OrderRow, OrdersAnswer>(
@@ -73,26 +76,28 @@ export function OrdersPage() {
     <Page>
       <PageHeader
         title="Orders"
-        beside={<CountTabs label="Orders by status" value={view} onChange={setView} tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))} />}
+        beside={<CountTabs label="Orders by status" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))} />}
         actions={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/orders/new')}>New order</Button>}
       />
       <Bar
         label="Filter the orders"
         end={<>
           {rows.page === undefined ? null : <span className={styles.grey}>{formatEur(rows.page.totalCents)} charged, {formatEur(rows.page.refundedCents)} credited back{rows.page.complete ? '' : '. The history is still read'}</span>}
+          <TableCopy tableId="orders" columns={columns} rowsOf={rows.read} total={rows.total} />
+          <ColumnMenu tableId="orders" columns={columns} />
           <Button icon={<IconDownload size={16} stroke={1.6} />} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate({ accountId: account.id, ...filter, sort })}>Export</Button>
         </>}
       >
         <SearchField label="Search reference, order id, product" width={300} value={typed} onChange={setTyped} />
-        <ChoiceChip label="Placed" values={Object.keys(periods)} chosen={days} onChange={(chosen) => setDays(chosen.slice(-1))} />
-        <ChoiceChip label="Credited back" values={[onlyRefunded]} chosen={refunded ? [onlyRefunded] : []} onChange={(chosen) => setRefunded(chosen.length > 0)} />
+        <ChoiceChip label="Placed" values={Object.keys(periods)} chosen={days} onChange={(chosen) => look({ days: chosen.slice(-1) })} />
+        <ChoiceChip label="Credited back" values={[onlyRefunded]} chosen={refunded ? [onlyRefunded] : []} onChange={(chosen) => look({ refunded: chosen.length > 0 })} />
       </Bar>
       <OpenAttempts />
       <BulkOrders />
       {rows.error === null || rows.page !== undefined ? (
         <DataTable
           tableId="orders" label="Orders" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.orderId} onRange={rows.onRange}
-          sort={sort} onSort={(next: Sort) => setSort({ column: next.column as SortColumn, direction: next.direction })}
+          sort={sort} onSort={(next: Sort) => look({ sort: { column: next.column as SortColumn, direction: next.direction } })}
           onOpen={(row) => go(`/orders/${row.orderId}`)} isMuted={(row) => row.status === 'failed'} loading={rows.loading} stale={rows.stale}
           empty={isFiltered ? <p className="kd-nothing">No order matches. Change the search or the view.</p> : <NoOrders onNew={() => go('/catalogue')} />}
         />

@@ -36,11 +36,12 @@ const heads: Record<OutboxTab, { present: string; wanted: string }> = {
 /** When you changed it, on the service now, what you want, and what can be done. Without `canSend` nothing can leave. */
 export function outboxColumns(tab: OutboxTab, canSend: boolean, actions: RowActions): Column<OutboxLine>[] {
   const entryCell = (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxLine>['cell'] => (line, { open }) => (isHead(line) ? null : draw(line, open))
+  const entryText = (say: (entry: OutboxEntry) => Said): ((line: OutboxLine) => string) => (line) => (isHead(line) ? '' : [say(line).text, say(line).detail].filter(Boolean).join(', '))
   return [
-    { id: 'change', header: 'Change', width: 230, minWidth: 150, grow: true, hideable: false, cell: entryCell((entry) => <Change entry={entry} />) },
-    { id: 'seen', header: 'When you changed it', width: 142, leaves: 1, cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />) },
-    { id: 'present', header: heads[tab].present, width: 156, hideable: false, cell: entryCell((entry) => <Two said={presentSays(entry, Date.now())} weight={entry.verdict === 'already' ? 'plain' : 'normal'} />) },
-    { id: 'wanted', header: heads[tab].wanted, width: 156, hideable: false, cell: entryCell((entry) => <Two said={wantedSays(entry, Date.now())} weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'} />) },
+    { id: 'change', header: 'Change', text: entryText((entry) => ({ text: entry.title, detail: kindWords[entry.kind] })), width: 230, minWidth: 150, grow: true, hideable: false, cell: entryCell((entry) => <Change entry={entry} />) },
+    { id: 'seen', header: 'When you changed it', text: entryText((entry) => seenSays(entry, Date.now())), width: 142, leaves: 1, cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />) },
+    { id: 'present', header: heads[tab].present, text: entryText((entry) => presentSays(entry, Date.now())), width: 156, hideable: false, cell: entryCell((entry) => <Two said={presentSays(entry, Date.now())} weight={entry.verdict === 'already' ? 'plain' : 'normal'} />) },
+    { id: 'wanted', header: heads[tab].wanted, text: entryText((entry) => wantedSays(entry, Date.now())), width: 156, hideable: false, cell: entryCell((entry) => <Two said={wantedSays(entry, Date.now())} weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'} />) },
     { id: 'act', header: '', width: 114, align: 'end', hideable: false, cell: entryCell((entry, open) => <Act entry={entry} open={open} canSend={canSend} actions={actions} />) },
   ]
 }

@@ -19,6 +19,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { isHead, outboxColumns, type OutboxLine, type OutboxTab, type RowActions } from './columns.tsx'
 import type { ChoicesHandle } from './entry-choices.tsx'
 import { EntryPanel } from './entry-panel.tsx'
@@ -111,6 +112,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
         beside={<CountTabs label="Views" value={tab} onChange={chooseTab} tabs={[{ id: 'waiting', label: 'Waiting', count: page?.counts.waiting ?? null }, { id: 'sent', label: 'Sent', count: page?.counts.sent ?? null }, { id: 'dropped', label: 'Dropped', count: page?.counts.dropped ?? null }]} />}
         actions={<>
           <SearchField label="Filter the outbox" width={180} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
+          <TableCopy tableId={`outbox-${tab}`} columns={columns} rowsOf={rows.read} total={rows.total} />
           {tab === 'waiting' && waiting > 0 ? <Button kind="quiet" onClick={() => setDroppingAll(true)}>Drop all…</Button> : null}
         </>}
       />

@@ -14,26 +14,30 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { FilterChip } from '../../ui/filter-chip.tsx'
 import { formatCents, formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
 import { Bar, SidePanel } from '../../ui/page.tsx'
+import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { oneOf, useLook } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
 import { Why } from './watch-panel.tsx'
 import { reasonWords } from './words.ts'
 
 type Row = LoggedDecision & { name: string; platform: string }
-type Shown = 'all' | 'sent'
+const lookParts = { shown: oneOf(['all', 'sent'], 'all') }
 
 const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'by itself', person: 'you' }
 
 function decisionColumns(): Column<Row>[] {
   return [
-    { id: 'at', header: 'Last decided', width: 130, hideable: false, cell: (row) => <span title={formatUtc(row.lastAt)}>{formatMoment(row.lastAt, Date.now())}</span> },
-    { id: 'name', header: 'Product', width: 190, minWidth: 120, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
-    { id: 'reason', header: 'Reason', width: 160, cell: (row) => <b className={styles.medium}>{reasonWords[row.reason]}</b> },
-    { id: 'price', header: 'You receive EUR', width: 134, align: 'end', cell: (row) => (row.targetCents === null ? <span className={styles.quiet}>stays {formatCents(row.beforeCents)}</span> : <>{formatCents(row.beforeCents)} → <b>{formatCents(row.targetCents)}</b></>) },
+    { id: 'at', header: 'Last decided', text: (row) => isoMoment(row.lastAt), width: 130, hideable: false, cell: (row) => <span title={formatUtc(row.lastAt)}>{formatMoment(row.lastAt, Date.now())}</span> },
+    { id: 'name', header: 'Product', text: (row) => row.name, width: 190, minWidth: 120, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
+    { id: 'reason', header: 'Reason', text: (row) => reasonWords[row.reason], width: 160, cell: (row) => <b className={styles.medium}>{reasonWords[row.reason]}</b> },
+    { id: 'price', header: 'You receive EUR', text: (row) => plainAmount(row.targetCents ?? row.beforeCents), width: 134, align: 'end', cell: (row) => (row.targetCents === null ? <span className={styles.quiet}>stays {formatCents(row.beforeCents)}</span> : <>{formatCents(row.beforeCents)} → <b>{formatCents(row.targetCents)}</b></>) },
     { id: 'best', header: 'Best', width: 76, align: 'end', leaves: 3, cell: (row) => (row.inputs.bestCents === null ? '' : formatCents(row.inputs.bestCents)) },
     { id: 'rule', header: 'Rule', width: 120, leaves: 2, cell: (row) => row.ruleName ?? '' },
     { id: 'by', header: 'By', width: 72, leaves: 1, cell: (row) => by[row.by] },
@@ -45,7 +49,7 @@ function decisionColumns(): Column<Row>[] {
 export function DecisionsView({ offerId }: { offerId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const [shown, setShown] = useState<Shown>('all')
+  const [{ shown }, look] = useLook('price-decisions', accountId, lookParts)
   const [open, setOpen] = useState<Row | null>(null)
   const columns = useMemo(() => decisionColumns(), [])
   const list = { accountId, offerId, sentOnly: shown === 'sent' }
@@ -54,8 +58,8 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
   const save = useMutation({ mutationFn: () => rpc.priceWatch.exportDecisions({ accountId, offerId }), onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64), onError: (error) => toastProblem(problemOf(error)) })
   return (
     <>
-      <Bar label="Decisions" end={<Button icon={<IconDownload size={16} stroke={1.6} />} busy={save.isPending} onClick={() => save.mutate()}>CSV</Button>}>
-        <CountTabs label="Which decisions" value={shown} onChange={setShown} tabs={[{ id: 'all', label: 'All decisions' }, { id: 'sent', label: 'Sendings' }]} />
+      <Bar label="Decisions" end={<><TableCopy tableId="price-decisions" columns={columns} rowsOf={rows.read} total={rows.total} /><Button icon={<IconDownload size={16} stroke={1.6} />} busy={save.isPending} onClick={() => save.mutate()}>CSV</Button><ColumnMenu tableId="price-decisions" columns={columns} /></>}>
+        <CountTabs label="Which decisions" value={shown} onChange={(next) => look({ shown: next })} tabs={[{ id: 'all', label: 'All decisions' }, { id: 'sent', label: 'Sendings' }]} />
         {offerId === null ? null : <FilterChip label="Offer" value={rows.getRow(0)?.name ?? offerId} onRemove={() => go('/watch/decisions')} />}
       </Bar>
       <div className={styles.split}>

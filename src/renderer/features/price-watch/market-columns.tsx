@@ -4,19 +4,20 @@ import { Mark } from '../../ui/mark.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import styles from './price-watch.module.css'
 import { insteadOfProposal, sinceWords } from './words.ts'
 
 /** Offers with what they lose, what others ask, how old that is, and what the rule proposes. `most`: the largest loss of the list, for the bars. */
 export function marketColumns(now: number, most: number): Column<MarketRow>[] {
   return [
-    { id: 'name', header: 'Product', width: 240, minWidth: 150, grow: true, sortable: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
-    { id: 'lost', header: 'EUR lost a day', width: 132, align: 'end', sortable: true, leaves: 3, cell: (row) => <Lost row={row} most={most} /> },
-    { id: 'customer', header: 'You', width: 72, align: 'end', sortable: true, hideable: false, cell: (row) => formatCents(row.customerCents) },
-    { id: 'best', header: 'Best', width: 72, align: 'end', sortable: true, cell: (row) => (row.lead === 'leading' ? <Mark kind="ok" size={12} label="Leads" /> : <span className={styles.quiet}>{row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}</span>) },
-    { id: 'seen', header: 'Seen', width: 66, align: 'end', sortable: true, leaves: 2, cell: (row) => <span className={styles.quiet} title={formatUtc(row.seenAt)}>{sinceWords(row.seenAt, now)}</span> },
-    { id: 'since', header: 'Since', width: 84, align: 'end', sortable: true, leaves: 1, cell: (row) => <span className={styles.quiet} title={formatUtc(row.since)}>{sinceWords(row.since, now)}</span> },
-    { id: 'proposal', header: 'Proposal', width: 152, hideable: false, cell: (row) => <Proposal row={row} /> },
+    { id: 'name', header: 'Product', text: (row) => row.name, width: 240, minWidth: 150, grow: true, sortable: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
+    { id: 'lost', header: 'EUR lost a day', text: (row) => (row.lead === 'behind' ? plainAmount(row.perDayCents) : ''), width: 132, align: 'end', sortable: true, leaves: 3, cell: (row) => <Lost row={row} most={most} /> },
+    { id: 'customer', header: 'You', text: (row) => plainAmount(row.customerCents), width: 72, align: 'end', sortable: true, hideable: false, cell: (row) => formatCents(row.customerCents) },
+    { id: 'best', header: 'Best', text: (row) => (row.lead === 'leading' ? 'leads' : plainAmount(row.bestCents)), width: 72, align: 'end', sortable: true, cell: (row) => (row.lead === 'leading' ? <Mark kind="ok" size={12} label="Leads" /> : <span className={styles.quiet}>{row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}</span>) },
+    { id: 'seen', header: 'Seen', text: (row) => isoMoment(row.seenAt), width: 66, align: 'end', sortable: true, leaves: 2, cell: (row) => <span className={styles.quiet} title={formatUtc(row.seenAt)}>{sinceWords(row.seenAt, now)}</span> },
+    { id: 'since', header: 'Since', text: (row) => isoMoment(row.since), width: 84, align: 'end', sortable: true, leaves: 1, cell: (row) => <span className={styles.quiet} title={formatUtc(row.since)}>{sinceWords(row.since, now)}</span> },
+    { id: 'proposal', header: 'Proposal', text: (row) => (row.proposal === null ? insteadOfProposal(row) : plainAmount(row.proposal.targetCustomerCents ?? row.proposal.targetCents)), width: 152, hideable: false, cell: (row) => <Proposal row={row} /> },
   ]
 }
 

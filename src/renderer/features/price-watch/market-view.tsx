@@ -1,7 +1,7 @@
 import { IconCheck, IconSearchOff } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { MarketRow, MarketTab } from '../../../contract/price-watch.ts'
+import { type MarketRow, marketSortColumns, type MarketTab } from '../../../contract/price-watch.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -18,16 +18,19 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Sort } from '../../ui/table/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
+import { oneOf, sortedBy, useLook } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { marketColumns } from './market-columns.tsx'
 import { holdMs, type Proposals } from './use-proposals.ts'
 
 type MarketPage = { total: number; rows: MarketRow[]; tabs: Record<MarketTab, number> }
-type Sorted = { column: 'lost' | 'name' | 'customer' | 'best' | 'seen' | 'since'; direction: 'asc' | 'desc' }
+type Sorted = { column: (typeof marketSortColumns)[number]; direction: 'asc' | 'desc' }
 
 const names: Record<MarketTab, string> = { losing: 'Losing', proposals: 'Proposals', probing: 'Probing up', held: 'Held', all: 'All' }
+const lookParts = { tab: oneOf(Object.keys(names) as MarketTab[], 'losing'), sort: sortedBy(marketSortColumns, 'lost', 'desc') }
 /** More at once are listed in a dialog before they leave. */
 const ASKED_FROM = 2
 
@@ -37,10 +40,9 @@ export function MarketView({ openId, onOpen, proposals }: { openId: string | nul
   const [, go] = useLocation()
   const now = useNow()
   const table = useRef<TableHandle>(null)
-  const [tab, setTab] = useState<MarketTab>('losing')
+  const [{ tab, sort }, look] = useLook('price-watch', account.id, lookParts)
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
-  const [sort, setSort] = useState<Sorted>({ column: 'lost', direction: 'desc' })
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
   const list = { accountId: account.id, tab, query, sort }
@@ -73,17 +75,17 @@ export function MarketView({ openId, onOpen, proposals }: { openId: string | nul
   useShortcut('D', reject)
 
   const tabs = rows.page?.tabs
-  const chooseTab = (next: MarketTab): void => { setTab(next); setChecked(new Set()) }
+  const chooseTab = (next: MarketTab): void => { look({ tab: next }); setChecked(new Set()) }
   return (
     <>
-      <Bar label="Market" end={<><SearchField label="Filter the market" width={170} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><ColumnMenu tableId="price-watch" columns={columns} /></>}>
+      <Bar label="Market" end={<><SearchField label="Filter the market" width={170} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><TableCopy tableId="price-watch" columns={columns} rowsOf={rows.read} total={rows.total} /><ColumnMenu tableId="price-watch" columns={columns} /></>}>
         <CountTabs label="Market" value={tab} onChange={chooseTab} tabs={(Object.keys(names) as MarketTab[]).map((id) => ({ id, label: names[id], count: tabs?.[id] ?? null }))} />
         {tab === 'proposals' && (tabs?.proposals ?? 0) > 1 ? <Button icon={<IconCheck size={16} stroke={1.6} />} onClick={applyAll}>Apply all {formatCount(tabs?.proposals ?? 0)}…</Button> : null}
       </Bar>
       {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
           key={tab} ref={table} autoFocus tableId="price-watch" label="Market" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
-          sort={sort} onSort={(next: Sort) => setSort(next as Sorted)} openKey={openId} onOpen={(row) => onOpen(row.offerId)} onClose={() => onOpen(null)}
+          sort={sort} onSort={(next: Sort) => look({ sort: next as Sorted })} openKey={openId} onOpen={(row) => onOpen(row.offerId)} onClose={() => onOpen(null)}
           checked={checked} onCheck={setChecked} loading={rows.loading} stale={rows.stale} onEdit={(row) => { if (row.proposal !== null) void proposals.apply([row]) }} isMuted={(row) => row.lead === 'none'}
           empty={query !== '' ? <EmptyState title="Nothing fits" text="No offer of this list fits what you typed." actions={<Button icon={<IconSearchOff size={16} stroke={1.6} />} onClick={() => setTyped('')}>Clear</Button>} /> : <Empty tab={tab} onRules={() => go('/watch/rules')} />}
           over={<BulkBar selected={checked.size} total={rows.total} onClose={() => setChecked(new Set())}>

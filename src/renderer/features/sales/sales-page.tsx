@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { SaleRow, saleSortColumns } from '../../../contract/sales.ts'
-import { saleViews } from '../../../contract/sales.ts'
+import type { SaleRow } from '../../../contract/sales.ts'
+import { saleSortColumns, saleViews } from '../../../contract/sales.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -21,11 +21,12 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
+import { oneOf, sortedBy, useLook } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { saleColumns } from './columns.tsx'
 import { EarnedChart } from './earned-chart.tsx'
-import { edgesOf, type Period, periods } from './periods.ts'
+import { edgesOf, periods } from './periods.ts'
 import { ReleasesPanel } from './releases-panel.tsx'
 import { SalePanel } from './sale-panel.tsx'
 import { SalesFigures } from './sales-figures.tsx'
@@ -35,16 +36,27 @@ import { type SaleView, viewWords } from './words.tsx'
 type SalesPageOf = { total: number; rows: SaleRow[]; views: Record<SaleView, number>; complete: boolean }
 type Sort = { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }
 
+const lookParts = { period: oneOf(periods.map(({ id }) => id), '30'), view: oneOf(saleViews, 'all'), sort: sortedBy(saleSortColumns, 'sold', 'desc') }
+
+function linked(search: URLSearchParams): { period?: 'all'; view?: SaleView } {
+  const view = saleViews.find((each) => each === search.get('view'))
+  return { ...((search.has('offer') || search.has('product')) && { period: 'all' as const }), ...(view !== undefined && { view }) }
+}
+
 /** A seller's sales, what they earned by day and product, and when it is released: from the mirror, offline too. */
 export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const [search, setSearch] = useSearchParams()
   const table = useRef<TableHandle>(null)
-  const [period, setPeriod] = useState<Period>(search.has('offer') || search.has('product') ? 'all' : '30')
-  const [view, setView] = useState<SaleView>(saleViews.find((each) => each === search.get('view')) ?? 'all')
+  const [kept, keep] = useLook('sales', accountId, lookParts)
+  // A link shows what it is about, and changes nothing of how the list is looked at.
+  const [asLinked, setAsLinked] = useState<Partial<typeof kept>>(() => linked(search))
+  const period = asLinked.period ?? kept.period
+  const view = asLinked.view ?? kept.view
+  const { sort } = kept
+  const look = (change: Partial<typeof kept>): void => { setAsLinked({}); keep({ period, view, ...change }) }
   const [typed, setTyped] = useState('')
-  const [sort, setSort] = useState<Sort>({ column: 'sold', direction: 'desc' })
   const [barFrom, setBarFrom] = useState<number | null>(null)
   const [releaseDate, setReleaseDate] = useState<string | null>(null)
   const query = useDeferredValue(typed)
@@ -83,7 +95,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
       <PageHeader
         title="Sales and balance"
         actions={<>
-          <CountTabs label="Time shown" value={period} onChange={setPeriod} tabs={periods} />
+          <CountTabs label="Time shown" value={period} onChange={(next) => look({ period: next })} tabs={periods} />
           <Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(asked)}>Export CSV</Button>
         </>}
       />
@@ -92,7 +104,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
         <EarnedChart bars={earned.data.bars} products={earned.data.products} byMonth={period === 'all'} litFrom={litFrom} onBar={(bar) => setBarFrom(bar === barFrom ? null : bar)} onProduct={(product) => setFilter('product', product.productId)} />
       )}
       <Bar label="Filter the sales" end={<><SearchField label="Sale, order or product" width={190} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><CopyMenu {...copies} /><ColumnMenu tableId="sales" columns={saleColumns} /></>}>
-        <CountTabs label="Views" value={view} onChange={setView} tabs={saleViews.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />
+        <CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={saleViews.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />
         {barFrom === null ? null : <FilterChip label="Sold" value={formatDay(barFrom)} onRemove={() => setBarFrom(null)} />}
         {productId === null ? null : <FilterChip label="Product" value={first?.productId === productId ? first.name : productId} onRemove={() => setFilter('product', null)} />}
         {offerId === null ? null : <FilterChip label="Offer" value={first?.offerId === offerId ? first.name : offerId} onRemove={() => setFilter('offer', null)} />}
@@ -101,7 +113,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
           ref={table} autoFocus tableId="sales" label="Sales" columns={saleColumns} total={rows.total} getRow={rows.getRow} rowKey={(sale) => sale.saleId} onRange={rows.onRange}
-          sort={sort} onSort={(next) => setSort({ column: next.column as Sort['column'], direction: next.direction })} loading={rows.loading} stale={rows.stale}
+          sort={sort} onSort={(next) => keep({ sort: { column: next.column as Sort['column'], direction: next.direction } })} loading={rows.loading} stale={rows.stale}
           openKey={saleId} onOpen={(sale) => open(sale.saleId)} onClose={() => open(null)} isMuted={(sale) => sale.status === 'cancelled'} toneOf={(sale) => (sale.held ? 'warn' : undefined)}
           empty={isFiltered ? <EmptyState title="No sale fits" text="Choose a longer time, another view or other words." columns={[90, 150, 60]} />
             : <EmptyState title="Nothing was sold yet" text="Each sale stands here as soon as the service tells it, with when its money is released." columns={[90, 150, 60]} />}

@@ -14,6 +14,7 @@ import { StatusTag } from '../../ui/status-tag.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { NewAccountDialog } from './new-account-dialog.tsx'
 import { PartnerPanel } from './partner-panel.tsx'
 import { SellerPanel } from './seller-panel.tsx'
@@ -23,12 +24,12 @@ type Row = { kind: 'partner'; account: SandboxPartner } | { kind: 'seller'; acco
 
 const limitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
 const columns: readonly Column<Row>[] = [
-  { id: 'name', header: 'Account', width: 240, grow: true, hideable: false, cell: ({ account }) => <NameCell name={account.name} /> },
+  { id: 'name', header: 'Account', text: ({ account }) => account.name, width: 240, grow: true, hideable: false, cell: ({ account }) => <NameCell name={account.name} /> },
   { id: 'kind', header: 'Is a', width: 90, hideable: false, cell: ({ kind }) => (kind === 'partner' ? 'Partner' : 'Seller') },
-  { id: 'status', header: 'Status', width: 110, hideable: false, cell: ({ account: { status } }) => <StatusTag tone={statusWords[status]?.tone ?? 'neutral'}>{statusWords[status]?.word ?? status}</StatusTag> },
+  { id: 'status', header: 'Status', text: ({ account }) => account.status, width: 110, hideable: false, cell: ({ account: { status } }) => <StatusTag tone={statusWords[status]?.tone ?? 'neutral'}>{statusWords[status]?.word ?? status}</StatusTag> },
   { id: 'order', header: 'Most an order EUR', width: 130, align: 'end', leaves: 2, cell: (row) => (row.kind === 'partner' ? limitOf(row.account.perOrderLimit) : '') },
   { id: 'day', header: 'Most a day EUR', width: 120, align: 'end', leaves: 3, cell: (row) => (row.kind === 'partner' ? limitOf(row.account.dailyLimit) : '') },
-  { id: 'id', header: 'Id', width: 210, leaves: 1, cell: ({ account }) => <span className="kd-mono">{account.id}</span> },
+  { id: 'id', header: 'Id', text: ({ account }) => account.id, width: 210, leaves: 1, cell: ({ account }) => <span className="kd-mono">{account.id}</span> },
 ]
 
 /** Partners and sellers of the sandbox; the open one with its keys, money and letters. */
@@ -47,7 +48,7 @@ export function AccountsView({ header, id, onOpen }: { header: ReactNode; id: st
   return (
     <Page panel={open === undefined ? undefined : open.kind === 'partner' ? <PartnerPanel key={id} partner={open.account} onClose={close} /> : <SellerPanel key={id} seller={open.account} onClose={close} />}>
       {header}
-      <Bar label="Accounts" end={<><Button icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('seller')}>New seller…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('partner')}>New partner…</Button></>}><SearchField label="Filter these accounts" value={query} onChange={setQuery} /></Bar>
+      <Bar label="Accounts" end={<><TableCopy tableId="sandbox-accounts" columns={columns} rowsOf={async () => rows} total={rows.length} /><Button icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('seller')}>New seller…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('partner')}>New partner…</Button></>}><SearchField label="Filter these accounts" value={query} onChange={setQuery} /></Bar>
       {failed !== null && all.length === 0 ? <ErrorState problem={problemOf(failed)} onRetry={() => { void partners.refetch(); void sellers.refetch() }} /> : (
         <DataTable
           tableId="sandbox-accounts" label="Accounts of the sandbox" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={({ account }) => account.id} openKey={id}

@@ -13,6 +13,8 @@ import { StatusTag, type Tone } from '../../ui/status-tag.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { isoMoment } from '../../ui/table/table-text.ts'
 import { ComplaintPanel } from './complaint-panel.tsx'
 import { NewClaimDialog } from './new-claim-dialog.tsx'
 import { Pager } from './pager.tsx'
@@ -24,11 +26,11 @@ const words: Record<string, { word: string; tone: Tone }> = {
 }
 const wordOf = ({ status, outcome }: SandboxDispute): { word: string; tone: Tone } => words[outcome ?? status] ?? { word: status, tone: 'neutral' }
 const columns: readonly Column<SandboxDispute>[] = [
-  { id: 'name', header: 'Product', width: 330, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.reason} /> },
-  { id: 'state', header: 'State', width: 120, hideable: false, cell: (row) => <StatusTag tone={wordOf(row).tone}>{wordOf(row).word}</StatusTag> },
-  { id: 'opened', header: 'Claimed', width: 120, align: 'end', cell: (row) => (row.openedAt === null ? '' : formatMoment(row.openedAt, Date.now())) },
-  { id: 'escalates', header: 'Escalates', width: 120, align: 'end', leaves: 2, cell: (row) => (row.escalatesAt === null || row.status !== 'open' ? '' : formatMoment(row.escalatesAt, Date.now())) },
-  { id: 'order', header: 'Order', width: 200, leaves: 1, cell: (row) => <span className="kd-mono">{row.orderId}</span> },
+  { id: 'name', header: 'Product', text: (row) => row.name, width: 330, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.reason} /> },
+  { id: 'state', header: 'State', text: (row) => wordOf(row).word, width: 120, hideable: false, cell: (row) => <StatusTag tone={wordOf(row).tone}>{wordOf(row).word}</StatusTag> },
+  { id: 'opened', header: 'Claimed', text: (row) => isoMoment(row.openedAt), width: 120, align: 'end', cell: (row) => (row.openedAt === null ? '' : formatMoment(row.openedAt, Date.now())) },
+  { id: 'escalates', header: 'Escalates', text: (row) => isoMoment(row.status === 'open' ? row.escalatesAt : null), width: 120, align: 'end', leaves: 2, cell: (row) => (row.escalatesAt === null || row.status !== 'open' ? '' : formatMoment(row.escalatesAt, Date.now())) },
+  { id: 'order', header: 'Order', text: (row) => row.orderId, width: 200, leaves: 1, cell: (row) => <span className="kd-mono">{row.orderId}</span> },
 ]
 
 /** Every claim of the sandbox, as its support sees them: customers complain and write, support writes, escalates and rejects. */
@@ -43,7 +45,7 @@ export function ClaimsView({ header, id, onOpen }: { header: ReactNode; id: stri
   return (
     <Page panel={open === undefined ? undefined : <ComplaintPanel key={open.id} dispute={open} onClose={close} />}>
       {header}
-      <Bar label="Claims" end={<Button kind="primary" keys={['N']} icon={<IconFlag size={16} stroke={1.6} />} onClick={() => setClaiming(true)}>New claim…</Button>}><span className={styles.note}>What customers and support do. The seller’s side is the Disputes page of a seller account.</span></Bar>
+      <Bar label="Claims" end={<><TableCopy tableId="sandbox-claims" columns={columns} rowsOf={async () => rows} total={rows.length} /><Button kind="primary" keys={['N']} icon={<IconFlag size={16} stroke={1.6} />} onClick={() => setClaiming(true)}>New claim…</Button></>}><span className={styles.note}>What customers and support do. The seller’s side is the Disputes page of a seller account.</span></Bar>
       {list.isError && list.data === undefined ? <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} /> : (
         <DataTable
           tableId="sandbox-claims" label="Claims of the sandbox" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(row) => row.id} openKey={id} onOpen={(row) => onOpen(row.id)} onClose={close}

@@ -14,17 +14,19 @@ import { StatusTag } from '../../ui/status-tag.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
+import { TableCopy } from '../../ui/table/table-copy.tsx'
+import { plainAmount } from '../../ui/table/table-text.ts'
 import { Pager } from './pager.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
 const pageSize = 100
 const columns: readonly Column<SandboxProduct>[] = [
-  { id: 'name', header: 'Product', width: 300, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={row.removed ? <StatusTag tone="bad">Removed</StatusTag> : undefined} /> },
+  { id: 'name', header: 'Product', text: (row) => row.name, width: 300, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={row.removed ? <StatusTag tone="bad">Removed</StatusTag> : undefined} /> },
   { id: 'type', header: 'Type', width: 110, leaves: 2, cell: (row) => row.productType },
   { id: 'delivery', header: 'Delivered as', width: 100, leaves: 3, cell: (row) => row.deliveryType },
-  { id: 'price', header: 'Price EUR', width: 90, align: 'end', hideable: false, cell: (row) => (row.price === 0 ? '–' : formatCents(row.price)) },
+  { id: 'price', header: 'Price EUR', text: (row) => plainAmount(row.price), width: 90, align: 'end', hideable: false, cell: (row) => (row.price === 0 ? '–' : formatCents(row.price)) },
   { id: 'stock', header: 'Stock', width: 80, align: 'end', hideable: false, cell: (row) => formatStock(row.qty) },
-  { id: 'id', header: 'Id', width: 190, leaves: 1, cell: (row) => <span className="kd-mono">{row.id}</span> },
+  { id: 'id', header: 'Id', text: (row) => row.id, width: 190, leaves: 1, cell: (row) => <span className="kd-mono">{row.id}</span> },
 ]
 
 /** The catalogue of the sandbox as it is now: products are made, changed, and taken out of sale. Price and stock come from sellers' offers. */
@@ -40,7 +42,7 @@ export function ProductsView({ header, id, onOpen }: { header: ReactNode; id: st
   return (
     <Page panel={id === 'new' ? <ProductPanel key="new" product={null} onClose={close} onMade={onOpen} /> : open === undefined ? undefined : <ProductPanel key={open.id} product={open} onClose={close} onMade={onOpen} />}>
       {header}
-      <Bar label="Products" end={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={make}>New product</Button>}>
+      <Bar label="Products" end={<><TableCopy tableId="sandbox-products" columns={columns} rowsOf={async () => rows} total={rows.length} /><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={make}>New product</Button></>}>
         <SearchField label="Search the sandbox’s catalogue" width={260} value={search} onChange={(text) => { setSearch(text); setPage(1) }} />
         <span className="kd-tabular">{list.data === undefined ? '' : `${formatCount(list.data.total)} ${list.data.total === 1 ? 'product' : 'products'}`}</span>
       </Bar>

@@ -45,22 +45,3 @@ export function columnStateOf(kept: string): ColumnState {
     rowHeight: rowHeight === 32 || rowHeight === 36 || rowHeight === 44 ? rowHeight : null,
   }
 }
-
-const KEPT_AFTER_MS = 400
-
-/** Takes kept choices over, and from then on hands each change to `keep`, the last of a few at once. Gives what ends it. */
-export function rememberTables(kept: Record<string, string>, keep: (tableId: string, choice: string) => void): () => void {
-  useColumnStore.setState((state) => ({ tables: { ...Object.fromEntries(Object.entries(kept).map(([id, choice]) => [id, columnStateOf(choice)])), ...state.tables } }))
-  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
-  const stop = useColumnStore.subscribe(({ tables }, before) => {
-    for (const [id, state] of Object.entries(tables)) {
-      if (state === before.tables[id]) continue
-      clearTimeout(waiting.get(id))
-      waiting.set(id, setTimeout(() => { waiting.delete(id); keep(id, JSON.stringify(state)) }, KEPT_AFTER_MS))
-    }
-  })
-  return () => {
-    stop()
-    for (const timer of waiting.values()) clearTimeout(timer)
-  }
-}

@@ -20,6 +20,8 @@ export interface Column<Row> {
   leaves?: number
   /** Its cell keeps nothing of a row (no menu that is open, no key that is shown), so its elements may serve the next row while the table scrolls. */
   stateless?: boolean
+  /** What a copy of the table says instead of the cell; needed where the cell is more than text. Amounts by `plainAmount`, moments by `isoMoment`. */
+  text?: (row: Row) => string | number
   /** The cell. `editing` is true for the cell of the edited row whose id is the table's `editing.columnId`. */
   cell: (row: Row, context: CellContext) => ReactNode
 }

@@ -1,4 +1,4 @@
-import { useQueries, type UseQueryOptions } from '@tanstack/react-query'
+import { useQueries, useQueryClient, type UseQueryOptions } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 
 export interface RowWindow { offset: number; limit: number }
@@ -16,7 +16,12 @@ export interface PagedRows<Row, Page> {
   stale: boolean
   error: Error | null
   retry: () => void
+  /** The first `most` rows of the list, read anew where they are not loaded. */
+  read: (most: number) => Promise<Row[]>
 }
+
+/** Rows that are read at once where all of them are wanted. */
+const readAtOnce = 500
 
 /** Windows that stay at hand around those in view. */
 const keptWindows = 40
@@ -45,6 +50,7 @@ export function windowsOf(first: number, last: number, size: number, heading: He
 export function usePagedRows<Row, Page extends RowPage<Row>>(
   listKey: string, queryOf: (window: RowWindow) => Pick<UseQueryOptions<Page, Error, Page>, 'queryKey' | 'queryFn'>, size = 100,
 ): PagedRows<Row, Page> {
+  const client = useQueryClient()
   const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({ first: 0, last: 0, heading: null })
   const old = useRef<{ listKey: string; pages: Map<number, Page> }>({ listKey, pages: new Map() })
   const known = useRef({ first: 0, total: 0 })
@@ -80,6 +86,15 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     page,
     loading: page === undefined && results.some((result) => result.isPending),
     error: results.find((result) => result.error !== null)?.error ?? null,
+    async read(most) {
+      const found: Row[] = []
+      for (let offset = 0; offset < Math.min(total, most); offset += readAtOnce) {
+        const { rows } = await client.fetchQuery({ ...queryOf({ offset, limit: readAtOnce }), staleTime: 0, gcTime: 0 })
+        found.push(...rows)
+        if (rows.length === 0) break
+      }
+      return found.slice(0, most)
+    },
     retry: () => { for (const result of results) void result.refetch() },
   }
 }

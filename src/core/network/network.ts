@@ -1,0 +1,108 @@
+import { X509Certificate } from 'node:crypto'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { z } from 'zod'
+import { type Authority, type NetworkState, type ProxyChoice, proxyChoiceSchema } from '../../contract/network.ts'
+import type { Network } from '../../platform/network.ts'
+import type { Clock } from '../clock.ts'
+import { failure } from '../failure.ts'
+import type { SettingsStore } from '../settings/settings.ts'
+
+/** Under these names what a person chose is remembered. */
+const PROXY = 'network proxy'
+const AUTHORITIES = 'network authorities'
+
+const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+const wrong = (message: string) => failure('INVALID_INPUT', message, 'Choose the certificate of the authority, as PEM (-----BEGIN CERTIFICATE-----).', { effect: 'Nobody else is trusted than before.' })
+
+function parsed<Kept>(schema: z.ZodType<Kept>, kept: string | null, otherwise: Kept): Kept {
+  try {
+    return schema.parse(JSON.parse(kept ?? ''))
+  } catch {
+    return otherwise
+  }
+}
+
+function authorityOf(pem: string): Authority {
+  const certificate = new X509Certificate(pem)
+  const fields = certificate.subject.split('\n')
+  const name = ['CN=', 'O=', 'OU='].map((field) => fields.find((each) => each.startsWith(field))?.slice(field.length)).find((found) => found !== undefined)
+  return { fingerprint: certificate.fingerprint256, name: name ?? 'An authority without a name', validTo: certificate.validToDate.getTime() }
+}
+
+/** The authorities' certificates of a PEM text. Throws `INVALID_INPUT` with what is wrong. */
+function readAuthorities(text: string, now: number): string[] {
+  const blocks = text.match(pemBlock) ?? []
+  if (blocks.length === 0) throw wrong('There is no certificate in this text.')
+  return blocks.map((pem) => {
+    let certificate: X509Certificate
+    try {
+      certificate = new X509Certificate(pem)
+    } catch {
+      throw wrong('One of these certificates can’t be read.')
+    }
+    if (!certificate.ca) throw wrong(`“${authorityOf(pem).name}” is the certificate of a server, not of an authority.`)
+    if (certificate.validToDate.getTime() < now) throw wrong(`“${authorityOf(pem).name}” is out of date.`)
+    return pem
+  })
+}
+
+/**
+ * The network as this machine has it, or as a person chose: another proxy, or none, and authorities beside the machine's. It holds for the next connection;
+ * `given` undefined: directly, by Node's own authorities.
+ */
+export function createNetwork({ given, settings, clock }: { given: Network | undefined; settings: Pick<SettingsStore, 'recall' | 'remember'>; clock: Clock }) {
+  let proxy = parsed<ProxyChoice>(proxyChoiceSchema, settings.recall(PROXY), { use: 'system' })
+  let own = parsed(z.array(z.string()), settings.recall(AUTHORITIES), [])
+  let ofMachine: readonly string[] | null = null
+  /** Counts the changes of whom to trust. */
+  let revision = 0
+  let trusted: number | null = null
+
+  const network: Network = {
+    async proxyFor(url) {
+      if (proxy.use === 'none') return null
+      if (proxy.use === 'own') return { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address, NO_PROXY: proxy.except }
+      return await given?.proxyFor(url) ?? null
+    },
+    trust() {
+      if (trusted !== revision) {
+        given?.trust()
+        ofMachine ??= getCACertificates('default')
+        if (own.length > 0 || trusted !== null) setDefaultCACertificates([...ofMachine, ...own])
+        trusted = revision
+      }
+      return revision
+    },
+  }
+  const state = (): NetworkState => ({ proxy, authorities: own.map(authorityOf) })
+  function keep(authorities: string[]): NetworkState {
+    own = authorities
+    settings.remember(AUTHORITIES, JSON.stringify(own))
+    revision += 1
+    return state()
+  }
+
+  return {
+    network,
+    state,
+    setProxy(chosen: ProxyChoice): NetworkState {
+      proxy = chosen
+      settings.remember(PROXY, JSON.stringify(proxy))
+      return state()
+    },
+    addAuthorities(pem: string): NetworkState {
+      const known = new Set(own.map((each) => authorityOf(each).fingerprint))
+      const added = readAuthorities(pem, clock.now()).filter((each) => {
+        const { fingerprint } = authorityOf(each)
+        return !known.has(fingerprint) && known.add(fingerprint)
+      })
+      return keep([...own, ...added])
+    },
+    removeAuthority(fingerprint: string): NetworkState {
+      const rest = own.filter((each) => authorityOf(each).fingerprint !== fingerprint)
+      if (rest.length === own.length) throw failure('NOT_FOUND', 'This authority is not among those you added.', 'Look at the list again.')
+      return keep(rest)
+    },
+  }
+}
+export type OwnNetwork = ReturnType<typeof createNetwork>

@@ -1,0 +1,14 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { OwnNetwork } from './network.ts'
+
+/** How the network's settings answer the contract. */
+export function createNetworkRouter(network: OwnNetwork) {
+  const os = implement(contract.network)
+  return os.router({
+    state: os.state.handler(() => network.state()),
+    setProxy: os.setProxy.handler(({ input }) => network.setProxy(input.proxy)),
+    addAuthorities: os.addAuthorities.handler(({ input }) => network.addAuthorities(input.pem)),
+    removeAuthority: os.removeAuthority.handler(({ input }) => network.removeAuthority(input.fingerprint)),
+  })
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { create } from 'zustand'
+import type { ListedOffer } from '../../../contract/offers.ts'
+import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatCents, formatEur } from '../../ui/format.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PriceField } from '../../ui/price-field.tsx'
+import styles from './offers.module.css'
+import { Standing } from './standing.tsx'
+import { useOfferChange } from './use-offer-change.ts'
+
+const useAsked = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
+
+/** Asks for an offer's price wherever the person is. */
+export const askForPrice = (offer: ListedOffer): void => useAsked.setState({ offer })
+const close = (): void => useAsked.setState({ offer: null })
+
+/** Changes one offer's price from anywhere; it can be taken back from its toast, as in the table. */
+export function PriceDialog() {
+  const offer = useAsked((asked) => asked.offer)
+  return offer === null ? null : <Asking key={offer.offerId} offer={offer} />
+}
+
+function Asking({ offer }: { offer: ListedOffer }) {
+  const account = useAccount()
+  const { setPrice } = useOfferChange()
+  const now = offer.pending?.priceCents ?? offer.priceCents
+  const [cents, setCents] = useState<number | null>(now)
+  const percent = offer.commission?.percent ?? null
+  const ready = cents !== null && cents >= 1
+  const submit = (): void => {
+    if (!ready) return
+    close()
+    setPrice(offer, cents)
+  }
+  return (
+    <Dialog
+      opened onClose={close} title={`Change the price of ${offer.name}`} account={account} lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(now)} now.`}
+      actions={<>
+        <Button size="md" keys={['Esc']} onClick={close}>Cancel</Button>
+        <Button size="md" kind="primary" keys={['Enter']} disabled={!ready} onClick={submit}>{cents === null ? 'Change the price' : `Change it to ${formatEur(cents)}`}</Button>
+      </>}
+    >
+      <div className={styles.newOffer}>
+        <PriceField cents={cents} onChange={setCents} onEnter={submit} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={cents === 0 ? 'A price is above 0' : null} />
+        {cents === null || percent === null || offer.isCheapest === true ? null : <Standing customerCents={customerOf(cents, percent)} lowestCents={offer.lowestCustomerCents} />}
+        {cents === null || offer.floorCents === null || cents >= offer.floorCents ? null : <Notice tone="warn" title="Below the floor of your rule.">It never goes below {formatCents(offer.floorCents)} by itself; you may.</Notice>}
+      </div>
+    </Dialog>
+  )
+}
