@@ -34,7 +34,7 @@ function fill(file: string, disputes: number, messages: number): Database {
           id, saleId: `sal_${at}`, orderId: `ord_${at % 30_000}`, offerId: `off_${at % 900}`, productId: `p${at % 900}`, name: `${names[at % names.length] ?? ''} ${at % 90}`, reason: text,
           status: open ? 'open' : 'resolved', openedAt: new Date(openedAt).toISOString(), updatedAt: new Date(openedAt).toISOString(), escalatesAt: open ? new Date(openedAt + 72 * HOUR).toISOString() : null,
           resolution: open ? null : { type: 'replaced', at: new Date(openedAt + HOUR).toISOString() },
-        }, id), Buffer.alloc(80), 1, now)
+        }, id), { reason: Buffer.alloc(80), fingerprint: null }, 1, now)
         store.putConversation(id, {
           bodies: true, others: Math.ceil(messages / 2), attachments: [],
           messages: Array.from({ length: messages }, (_, position) => ({ position, author: position % 2 === 0 ? 'customer' : 'seller', body_sealed: Buffer.alloc(160), at: openedAt + position * HOUR })),

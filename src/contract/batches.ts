@@ -17,6 +17,8 @@ export const keyOriginSchema = z.object({
   /** The batch's name, or "Import 212". */
   batchName: z.string(),
   supplier: z.string(),
+  /** What one key of the batch cost; null when nobody said. */
+  costCents: centsSchema.nullable(),
   fileName: z.string(),
   line: z.number().int(),
   fate: keyFateSchema,

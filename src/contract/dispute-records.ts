@@ -101,6 +101,21 @@ const disputeMessageSchema = z.object({
 export const batchClaimsSchema = batchSchema.pick({ batchId: true, name: true, supplier: true, keys: true, claimed: true, replaced: true, offerId: true, offerName: true })
 export type BatchClaims = z.infer<typeof batchClaimsSchema>
 
+/** The key that a dispute is about, as it may be shown. */
+const claimedKeySchema = z.object({
+  masked: z.string(),
+  /** Null where it would tell too much. */
+  last4: z.string().nullable(),
+  /**
+   * `vault`: a withdrawal of this desk keeps it; `upload`: as it was when this desk uploaded it; `replacement`: as it was typed here; `message`: it stands in the
+   * messages, and its fingerprint is that of the key which was sold.
+   */
+  from: z.enum(['vault', 'upload', 'replacement', 'message']),
+  /** Where the vault keeps it: only there it can be revealed. */
+  held: z.object({ withdrawalId: z.string(), position: z.number().int() }).nullable(),
+})
+export type ClaimedKey = z.infer<typeof claimedKeySchema>
+
 export const disputeDetailSchema = disputeRowSchema.extend({
   /** Oldest first. */
   conversation: z.array(disputeMessageSchema),
@@ -123,6 +138,8 @@ export const disputeDetailSchema = disputeRowSchema.extend({
   offer: z.object({ offerId: z.string(), status: z.string(), stock: z.number().int(), priceCents: centsSchema }).nullable(),
   /** Null where nobody told which key was sold, or it was not uploaded from this desk. */
   origin: keyOriginSchema.nullable(),
+  /** Null where nobody told which key was sold, where this desk knows nothing of it but its fingerprint, and while the vault is locked. */
+  key: claimedKeySchema.nullable(),
   /** Other claims that this desk knows: on the same product, the same order, and on keys of the same batch, this one included. */
   earlier: z.object({ product: z.number().int(), productReplaced: z.number().int(), order: z.number().int(), batch: batchClaimsSchema.nullable() }),
 })
@@ -168,6 +185,17 @@ export const disputeTemplateSchema = z.object({
   bodies: z.record(z.string().regex(/^[a-z]{2}$/), z.string().max(5000)),
 })
 export type DisputeTemplate = z.infer<typeof disputeTemplateSchema>
+
+/** A template with its fields filled in. */
+export const filledTemplateSchema = z.object({
+  text: z.string(),
+  language: z.string(),
+  /** Fields that nobody knows: they stand in the text as they are. */
+  missing: z.array(z.enum(templateFields)),
+  /** The same text, apart by what was filled in (`field`, `known`) and what wasn't. */
+  parts: z.array(z.object({ text: z.string(), field: z.enum(templateFields).nullable(), known: z.boolean() })),
+})
+export type FilledTemplate = z.infer<typeof filledTemplateSchema>
 
 /** What a list is narrowed to. */
 export const disputeFilterSchema = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure, sortSchema, windowSchema } from './base.ts'
 import {
   batchClaimsSchema, disputeActionKinds, disputeDetailSchema, disputeEffectsSchema, disputeFilterSchema, disputeReportSchema, disputeRowSchema, disputeSortColumns,
-  disputeTemplateSchema, disputeViews, keyVerdictSchema, templateFields,
+  disputeTemplateSchema, disputeViews, filledTemplateSchema, keyVerdictSchema,
 } from './dispute-records.ts'
 
 const account = z.object({ accountId: accountIdSchema })
@@ -70,7 +70,7 @@ export const disputesContract = {
   saveTemplate: procedure.input(account.extend({ template: disputeTemplateSchema.extend({ templateId: z.string().nullable() }) })).output(disputeTemplateSchema),
   removeTemplate: procedure.input(account.extend({ templateId: z.string() })).output(z.void()),
   /** A template with its fields filled in, in the customer's language where it has that; `missing` fields stand as they are. */
-  fillTemplate: procedure.input(ref.extend({ templateId: z.string(), language: z.string().optional() })).output(z.object({ text: z.string(), language: z.string(), missing: z.array(z.enum(templateFields)) })),
+  fillTemplate: procedure.input(ref.extend({ templateId: z.string(), language: z.string().optional() })).output(filledTemplateSchema),
   /** Lists with a name. */
   savedViews: procedure.input(account).output(z.array(z.object({ viewId: z.string(), name: z.string(), filter: disputeFilterSchema }))),
   saveView: procedure.input(account.extend({ name: z.string().trim().min(1).max(60), filter: disputeFilterSchema })).output(z.object({ viewId: z.string() })),

@@ -20,7 +20,7 @@ export const keyStateSchema = z.enum(['unknown', 'refused', 'duplicate', 'unsure
 export type KeyState = z.infer<typeof keyStateSchema>
 
 export const keyStorySchema = z.object({
-  /** Masked: the key itself stays with the one who pasted it. */
+  /** Masked: the key itself stays with the one who pasted it; by a sale, as it was when it was uploaded, empty where nothing of it is told. */
   masked: z.string(),
   state: keyStateSchema,
   events: z.array(lifeEventSchema),

@@ -20,7 +20,7 @@ export const vaultSchema = z.object({
 export type VaultState = z.infer<typeof vaultSchema>
 export type LockReason = NonNullable<VaultState['lockedBy']>
 
-const sealedKindSchema = z.enum(['delivered-key', 'withdrawn-key', 'import-facts', 'outbox-text', 'draft', 'dispute-text'])
+const sealedKindSchema = z.enum(['delivered-key', 'withdrawn-key', 'import-facts', 'outbox-text', 'draft', 'dispute-text', 'key-hint'])
 
 /** One file of the data folder. `holds` says what is in it; `copy`: it is kept from before and nothing needs it. */
 const fileSchema = z.object({

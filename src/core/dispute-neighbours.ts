@@ -22,7 +22,9 @@ export function disputeNeighbours({ context, offers, balance, batches, dashboard
     },
     offersChanged: (accountId) => void offers.syncNow(accountId).catch((error: unknown) => context.report('offers after a dispute', error)),
     balance: (accountId) => balance.now({ accountId }).reading,
-    origin: batches.ofSale,
+    origin: batches.ofSold,
+    hint: batches.hintOf,
+    held: offers.withdrawals.holding,
     batches: async (accountId) => (await batches.list({ accountId })).batches,
     async complain(accountId, units, claims) {
       if (!dashboard.serves(context.accounts.get(accountId).baseUrl)) throw failure('NOT_A_SANDBOX', 'Customers complain for training only in the sandbox of this desk.', 'Switch to the demo seller.', { effect: 'Nothing was done.' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskKey } from './mask-key.ts'
+import { lastFour, maskKey } from './mask-key.ts'
 
 describe('a masked key', () => {
   it.each([
@@ -18,4 +18,14 @@ describe('a masked key', () => {
       expect(maskKey(value).replaceAll(/[•-]/g, '').length * 2).toBeLessThan(value.length)
     }))
   })
+})
+
+describe('the last four characters of a key', () => {
+  it.each([
+    ['R3JQK-8WMVT-ZP4XA', 'P4XA'],
+    ['ABCDEFGHIJKLMNOP', 'MNOP'],
+    ['https://gift.example/redeem/8f3ac41c9d20', '9d20'],
+  ])('%j ends in %j', (value, last) => expect(lastFour(value)).toBe(last))
+
+  it.each(['SHORT-KEY-1', 'mira.holt@mail.example:Secret1234567', 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==', 'https://gift.example/redeem/abc', 'two words and more of them'])('of %j nothing is told', (value) => expect(lastFour(value)).toBeNull())
 })

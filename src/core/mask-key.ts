@@ -15,3 +15,16 @@ export function maskKey(key: string): string {
   const head = colon > 0 ? text.slice(0, Math.min(8, Math.floor(colon / 2))) : text.slice(0, Math.min(4, Math.floor(text.length / 4)))
   return `${head}${bullet.repeat(Math.max(1, Math.min(8, text.length - head.length)))}`
 }
+
+/** So long is a key at least whose last four characters may be told: they are no more than a third of it. */
+const TELLABLE = 12
+
+/**
+ * The last four characters of a key, by which its owner recognises it; null where they would tell too much or nothing: of short keys, passwords,
+ * pictures and links to nowhere.
+ */
+export function lastFour(key: string): string | null {
+  const secret = /^https?:\/\//.test(key) ? (/\/([^/]*)$/.exec(key.slice(8))?.[1] ?? '') : key
+  const letters = secret.replace(/[^\p{L}\p{N}]/gu, '')
+  return letters.length < TELLABLE || /[:\s]/.test(secret) ? null : letters.slice(-4)
+}

@@ -4,9 +4,10 @@ import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { importedBatch, importedBatches, importFileNames, importNumberOf, keyRecords } from '../key-import/key-import.ts'
-import type { ImportedBatch, KeyRecord } from '../key-import/key-import.ts'
-import { keyOfSale, soldKeysTold } from '../sales/sales.ts'
+import { hintOf, importedBatch, importedBatches, importFileNames, importNumberOf, keyRecords } from '../key-import/key-import.ts'
+import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import.ts'
+import { soldKeysTold } from '../sales/sales.ts'
+import type { SoldKey } from '../sales/sales.ts'
 import { countBatches, countsOf, originOf } from './counting.ts'
 import type { BatchCounts } from './counting.ts'
 import { squaresOf } from './squares.ts'
@@ -20,6 +21,9 @@ type Outputs = InferContractRouterOutputs<Contract['batches']>
 
 /** Claims on one batch, as far as the service tells which keys were sold. */
 export type BatchClaims = Pick<Batch, 'keys' | 'gone' | 'sold' | 'claimed' | 'replaced' | 'refunded' | 'rejected'> & { claims: BatchClaim[] }
+
+/** A key that was sold, by its fingerprint. */
+export type Sold = Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>
 
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
@@ -79,9 +83,9 @@ export function createBatches(context: CoreContext) {
   function origin(db: Database, record: KeyRecord | null): KeyOrigin | null {
     const batch = record === null ? null : importedBatch(db, record.importNumber, record.offer ?? 0)
     if (record === null || batch === null) return null
-    const { name, supplier } = batchStore(db).read(batch.importNumber, batch.offer)
+    const { name, supplier, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
     return {
-      batchId: batchIdOf(batch.importId, batch.offer), importId: batch.importId, importNumber: batch.importNumber, batchName: name === '' ? `Import ${batch.importNumber}` : name, supplier,
+      batchId: batchIdOf(batch.importId, batch.offer), importId: batch.importId, importNumber: batch.importNumber, batchName: name === '' ? `Import ${batch.importNumber}` : name, supplier, costCents,
       fileName: importFileNames(db, batch.importNumber).get(record.file) ?? '', line: record.line, fate: record.fate, uploadedAt: record.at ?? batch.startedAt, goneAt: record.goneAt,
       offerId: batch.offerId, offerName: batch.offerName,
     }
@@ -115,19 +119,16 @@ export function createBatches(context: CoreContext) {
 
     /** The batch, file and line of a record. */
     describe: (accountId: string, record: KeyRecord): KeyOrigin | null => origin(dbOf(accountId), record),
-    /**
-     * Where the key with this SHA-256 came from; null when this desk did not upload it. Needs the vault open (Failure `VAULT_LOCKED`).
-     * The last upload before `soldAt`, where a key came back.
-     */
-    ofKey(accountId: string, keySha256: Uint8Array, soldAt: number | null = null): KeyOrigin | null {
+    /** Where a sold key came from: the last upload before it was sold, where it came back; null when this desk did not upload it. */
+    ofSold(accountId: string, sold: Sold): KeyOrigin | null {
       const db = dbOf(accountId)
-      return origin(db, originOf(keyRecords(db), { fingerprint: context.vault.fingerprint(keySha256), productId: null, soldAt }))
+      return origin(db, originOf(keyRecords(db), sold))
     },
-    /** Where the key of a sale came from; null when this desk did not upload it, or the service doesn't tell the key of the sale. */
-    ofSale(accountId: string, saleId: string): KeyOrigin | null {
+    /** A sold key as it may be shown, which nobody keeps any more; null when this desk did not upload it. Throws Failure `VAULT_LOCKED`. */
+    hintOf(accountId: string, sold: Sold): KeyHint | null {
       const db = dbOf(accountId)
-      const sale = keyOfSale(db, saleId)
-      return sale === null ? null : origin(db, originOf(keyRecords(db), sale))
+      const record = originOf(keyRecords(db), sold)
+      return record === null ? null : hintOf(context.vault, db, accountId, record)
     },
     /** How many keys of a batch were sold and claimed, and the claims, the newest first. */
     async claimsOf(accountId: string, batchId: string): Promise<BatchClaims> {

@@ -46,7 +46,9 @@ export async function countBatches(db: Database, rest: () => Promise<void>): Pro
   }
   for (const claim of allClaims(db)) {
     const sale = keyOfSale(db, claim.saleId)
-    const record = sale === null ? null : originOf(records, sale)
+    // A claim on a replacement is about that key, not about the one that was sold first.
+    const key = claim.fingerprint === null ? sale : { fingerprint: claim.fingerprint, productId: sale?.productId ?? null, soldAt: claim.openedAt }
+    const record = key === null ? null : originOf(records, key)
     if (record !== null) of(record).claims.push({ claim, record })
   }
   return counts

@@ -18,7 +18,7 @@ test('12 hours and 2 hours before it escalates people are told once each; an ans
   const db = openDatabase(join(folder.path, 'mirror.db'), [catalogueSchema, ...disputesSchemas])
   const store = disputeStore(db)
   const write = (id: string, authors: readonly string[]): void => store.transaction(() => {
-    store.put(disputeFacts({ id, status: 'open', name: id, openedAt: new Date(opened).toISOString(), escalatesAt: new Date(escalates).toISOString() }, id), null, 1, opened)
+    store.put(disputeFacts({ id, status: 'open', name: id, openedAt: new Date(opened).toISOString(), escalatesAt: new Date(escalates).toISOString() }, id), { reason: null, fingerprint: null }, 1, opened)
     store.putConversation(id, { bodies: false, others: 1, attachments: [], messages: authors.map((author, position) => ({ position, author, body_sealed: null, at: opened })) }, opened)
   })
   write('dsp_1', ['customer'])

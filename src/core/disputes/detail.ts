@@ -1,25 +1,21 @@
-import type { BatchClaims, DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
-import type { KeyOrigin } from '../../contract/batches.ts'
+import type { BatchClaims, ClaimedKey, DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
 import type { OutboxEntry } from '../../contract/outbox.ts'
-import { Failure } from '../failure.ts'
 import { saleOf } from '../sales/sales.ts'
 import { actionJournal } from './action-journal.ts'
-import type { Neighbours } from './effects.ts'
+import { claimedKey, soldKey } from './claimed-key.ts'
+import type { Neighbours, Sold } from './effects.ts'
 import { disputeJournal } from './journal.ts'
 import { earlierClaims } from './list.ts'
 import { textRecords } from './schema.ts'
 import type { DisputeDesk } from './taking.ts'
 
-/** Where a sale's key came from; null also while the vault can't tell. */
-export function originOf(neighbours: Neighbours, accountId: string, saleId: string | null): KeyOrigin | null {
-  if (saleId === null) return null
-  try {
-    return neighbours.origin(accountId, saleId)
-  } catch (error) {
-    if (error instanceof Failure) return null
-    throw error
-  }
-}
+const soldOf = ({ store }: DisputeDesk, row: DisputeRow): Sold | null => soldKey(store.db, { ...row, fingerprint: store.find(row.disputeId)?.key_fingerprint ?? null })
+
+/** How the key of a dispute may be shown; null where nobody knows. */
+export const keyOfDispute = (desk: DisputeDesk, row: DisputeRow, neighbours: Neighbours): ClaimedKey | null => claimedKey(desk, soldOf(desk, row), () => {
+  const { accountId, store, texts } = desk
+  return store.messages(row.disputeId).map(({ position, body_sealed: sealed }) => texts.open(accountId, textRecords.message(row.disputeId, position), sealed))
+}, neighbours)
 
 type Parts = { neighbours: Neighbours; waiting: readonly OutboxEntry[]; textOf: (entryId: string) => string | null }
 
@@ -31,14 +27,15 @@ export async function readDetail(desk: DisputeDesk, row: DisputeRow, { neighbour
   const attachments = Map.groupBy(store.attachments(disputeId), ({ position }) => position)
   const draft = journal.draft(disputeId)
   const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
-  const origin = originOf(neighbours, accountId, row.saleId)
+  const sold = soldOf(desk, row)
+  const origin = sold === null ? null : neighbours.origin(accountId, sold)
   const batch: BatchClaims | null = origin === null ? null : (await neighbours.batches(accountId)).find(({ batchId }) => batchId === origin.batchId) ?? null
+  const conversation = store.messages(disputeId).map(({ position, author, body_sealed: sealed, at }) => ({
+    position, author, at, body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
+    attachments: (attachments.get(position) ?? []).map(({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes })),
+  }))
   return {
-    ...row, locked: !texts.isOpen(), origin,
-    conversation: store.messages(disputeId).map(({ position, author, body_sealed: sealed, at }) => ({
-      position, author, at, body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
-      attachments: (attachments.get(position) ?? []).map(({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes })),
-    })),
+    ...row, locked: !texts.isOpen(), origin, conversation, key: claimedKey(desk, sold, () => conversation.map(({ body }) => body), neighbours),
     readAt: store.find(disputeId)?.read_at ?? null,
     draft: draft === null ? null : { text: texts.open(accountId, textRecords.draft(disputeId), draft.textSealed), writtenAt: draft.writtenAt },
     pending: journal.answersOf(disputeId).map(({ answerId, state, writtenAt, textSealed, problem }) => ({

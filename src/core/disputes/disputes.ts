@@ -1,6 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
-import { disputeFilterSchema } from '../../contract/dispute-records.ts'
 import type { Contract } from '../../contract/index.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import type { CoreContext } from '../context.ts'
@@ -14,7 +13,8 @@ import { alarming } from './alarms.ts'
 import { freshAlerts, groupAlerts } from './alerts.ts'
 import { sendAnswer, settleAnswer } from './answering.ts'
 import { readAttachment } from './attachments.ts'
-import { originOf, readDetail } from './detail.ts'
+import { soldKey } from './claimed-key.ts'
+import { readDetail } from './detail.ts'
 import { effectsOf } from './effects.ts'
 import type { Neighbours } from './effects.ts'
 import { mergeLists } from './every-account.ts'
@@ -31,7 +31,7 @@ import { textRecords } from './schema.ts'
 import { act, settleAction } from './settling.ts'
 import { disputeStore } from './store.ts'
 import type { DisputeDesk } from './taking.ts'
-import { bodyFor, fillTemplate, templateBook } from './templates.ts'
+import { createTemplateDesk } from './template-desk.ts'
 import { createTexts } from './texts.ts'
 import { createWaitingAnswers } from './waiting.ts'
 
@@ -228,34 +228,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       return detail(accountId, disputeId)
     },
     attachment: ({ accountId, disputeId, position, index }: Inputs['attachment']): Promise<Outputs['attachment']> => readAttachment(look(accountId), disputeId, position, index),
-    templates: ({ accountId }: Inputs['templates']): Outputs['templates'] => templateBook(deskOf(accountId).store.db).all(),
-    saveTemplate({ accountId, template }: Inputs['saveTemplate']): Outputs['saveTemplate'] {
-      const saved = { ...template, templateId: template.templateId ?? context.random.id() }
-      templateBook(deskOf(accountId).store.db).save(saved)
-      context.changes.tell('disputes', accountId)
-      return saved
-    },
-    removeTemplate({ accountId, templateId }: Inputs['removeTemplate']): void {
-      templateBook(deskOf(accountId).store.db).remove(templateId)
-      context.changes.tell('disputes', accountId)
-    },
-    fillTemplate({ accountId, disputeId, templateId, language: chosen }: Inputs['fillTemplate']): Outputs['fillTemplate'] {
-      const desk = deskOf(accountId)
-      const row = find(desk, disputeId)
-      const { body, language } = bodyFor(templateBook(desk.store.db).find(templateId), chosen ?? row.language)
-      return { ...fillTemplate(body, row, { shop: context.accounts.get(accountId).name, last4: null }), language }
-    },
-    savedViews: ({ accountId }: Inputs['savedViews']): Outputs['savedViews'] => templateBook(deskOf(accountId).store.db).views(),
-    saveView({ accountId, name, filter }: Inputs['saveView']): Outputs['saveView'] {
-      const viewId = context.random.id()
-      templateBook(deskOf(accountId).store.db).saveView(viewId, name, disputeFilterSchema.parse(filter))
-      context.changes.tell('disputes', accountId)
-      return { viewId }
-    },
-    removeView({ accountId, viewId }: Inputs['removeView']): void {
-      templateBook(deskOf(accountId).store.db).removeView(viewId)
-      context.changes.tell('disputes', accountId)
-    },
+    ...createTemplateDesk(context, { deskOf, find, neighbours }),
     async evidence({ accountId, disputeId, secrets = false }: Inputs['evidence']): Promise<Outputs['evidence']> {
       context.vault.demandOpen()
       const desk = deskOf(accountId)
@@ -279,7 +252,10 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     },
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
       const { store } = deskOf(accountId)
-      return watch.track(accountId, reportOf(store.db, from, to, (saleId) => originOf(neighbours, accountId, saleId), () => new Promise((resolve) => { setImmediate(resolve) })))
+      return watch.track(accountId, reportOf(store.db, from, to, (row) => {
+        const sold = soldKey(store.db, row)
+        return sold === null ? null : neighbours.origin(accountId, sold)
+      }, () => new Promise((resolve) => { setImmediate(resolve) })))
     },
     async practise({ accountId, claims = 8 }: Inputs['practise']): Promise<Outputs['practise']> {
       const made = await neighbours.complain(accountId, claimableSales(deskOf(accountId).store.db, now()), claims)

@@ -6,6 +6,9 @@ import { cents, formatEuros } from '../../../server/api/money.ts'
 /** The offer of a dispute as other features know it. */
 export type DisputeOffer = { offerId: string; status: string; stock: number; priceCents: number }
 
+/** A key that was sold, by its fingerprint. */
+export type Sold = { fingerprint: Buffer; productId: string | null; soldAt: number | null }
+
 /** What disputes ask of other features of the core. */
 export type Neighbours = {
   /** Null when it isn't mirrored. */
@@ -14,8 +17,12 @@ export type Neighbours = {
   offersChanged(accountId: string): void
   /** The last reading of the balance; null before the first. */
   balance(accountId: string): { pendingCents: number | null; availableCents: number | null } | null
-  /** Where a sale's key came from; null where nobody knows. Failure while the vault is locked. */
-  origin(accountId: string, saleId: string): KeyOrigin | null
+  /** Where a sold key came from; null where nobody knows. */
+  origin(accountId: string, sold: Sold): KeyOrigin | null
+  /** A sold key as it may be shown since its upload; null where nothing is told of it. Failure while the vault is locked. */
+  hint(accountId: string, sold: Sold): { masked: string; last4: string | null } | null
+  /** The same of a key that the vault keeps, withdrawn. Failure while it is locked. */
+  held(accountId: string, fingerprint: Buffer): { withdrawalId: string; position: number; masked: string; last4: string | null } | null
   /** Every batch, with its claims. */
   batches(accountId: string): Promise<BatchClaims[]>
   /** Customers of the desk's own sandbox complain about so many of these units; gives how many did. Throws Failure where it isn't the account's service. */

@@ -1,14 +1,8 @@
 import type { DisputeDetail } from '../../contract/dispute-records.ts'
 import { cents, formatEuros } from '../../../server/api/money.ts'
-import { maskKey } from '../mask-key.ts'
 import { archiveOf } from './archive.ts'
 import type { ArchiveFile } from './archive.ts'
-
-/** What looks like a key: groups of letters and digits between hyphens, or sixteen and more in one piece. Ids of the service begin with a prefix and `_`. */
-const keys = /(?<![A-Za-z0-9_-])(?:[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){2,}|(?=[A-Za-z0-9]*\d)[A-Z0-9]{12,64}|[^\s:,;]{3,64}@[^\s:]{3,64}:\S{4,64})(?![A-Za-z0-9_-])/g
-
-/** A text with everything masked that looks like a key or a login with its password. */
-const maskTexts = (text: string): string => text.replace(keys, (key) => maskKey(key))
+import { maskTexts } from './keys-in-texts.ts'
 
 type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp', 'text/plain': 'txt' }
@@ -37,19 +31,19 @@ export function evidenceOf(detail: DisputeDetail, pictures: readonly Picture[], 
   return archiveOf(files, at)
 
   function record(): object {
-    const { draft: _draft, pending: _pending, waiting: _waiting, conversation: _conversation, locked: _locked, ...facts } = detail
-    return { exportedAt: iso(at), account, secretsMasked: !secrets, ...facts, reason: clean(detail.reason), conversation }
+    const { draft: _draft, pending: _pending, waiting: _waiting, conversation: _conversation, locked: _locked, key, ...facts } = detail
+    return { exportedAt: iso(at), account, secretsMasked: !secrets, ...facts, key: key?.masked ?? null, reason: clean(detail.reason), conversation }
   }
   function markdown(): string {
     const { sale, origin, earlier } = detail
-    const told = origin === null ? 'not known on this desk' : `${origin.fileName}, line ${origin.line}, ${origin.batchName}${origin.supplier === '' ? '' : `, from ${origin.supplier}`}`
+    const told = origin === null ? 'not known on this desk' : `${origin.fileName}, line ${origin.line}, ${origin.batchName}${origin.supplier === '' ? '' : `, from ${origin.supplier}`}${origin.costCents === null ? '' : `, for ${euros(origin.costCents)}`}`
     return [
       `# Dispute ${detail.disputeId}`, '',
       `Exported ${iso(at)} for ${account}. ${secrets ? 'Texts are complete.' : 'What looks like a key is masked in the texts; pictures are as they came.'}`, '',
       '| | |', '| --- | --- |',
       ...([
         ['Status', detail.resolution === null ? detail.status : `${detail.status}: ${detail.resolution.type}, ${iso(detail.resolution.at)}`], ['Opened', iso(detail.openedAt)], ['Product', `${detail.name} (${detail.productId ?? 'unknown'})`],
-        ['Order', detail.orderId ?? 'unknown'], ['Key', detail.keyId ?? 'unknown'], ['Sale', detail.saleId ?? 'unknown'], ['Sold', iso(sale?.soldAt ?? null)], ['Customer paid', euros(sale?.customerCents ?? null)],
+        ['Order', detail.orderId ?? 'unknown'], ['Key', [detail.keyId ?? 'unknown', ...(detail.key === null ? [] : [detail.key.masked])].join(', ')], ['Sale', detail.saleId ?? 'unknown'], ['Sold', iso(sale?.soldAt ?? null)], ['Customer paid', euros(sale?.customerCents ?? null)],
         ['Seller receives', euros(sale?.priceCents ?? null)], ['Key came from', told], ['Other claims', `${earlier.product} on the product, ${earlier.order} on the order${earlier.batch === null ? '' : `, ${earlier.batch.claimed} of ${earlier.batch.keys} keys of the batch`}`],
       ] as const).map(([label, value]) => `| ${label} | ${value.replace(/[|\r\n]+/g, ' ')} |`),
       '', '## Messages', '',

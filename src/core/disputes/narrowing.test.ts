@@ -25,7 +25,7 @@ test('a search finds what its words stand in and nothing else, beside the reason
     const id = `dsp_${at.toString(36)}`
     const text = said[at % said.length] ?? ''
     const open = at % 9 === 0
-    store.put(disputeFacts({ id, orderId: `ord_${at % 40}`, name, reason: text, status: open ? 'open' : 'resolved', openedAt: new Date(at * 1000).toISOString(), updatedAt: new Date(at * 1000).toISOString() }, id), null, 1, 1)
+    store.put(disputeFacts({ id, orderId: `ord_${at % 40}`, name, reason: text, status: open ? 'open' : 'resolved', openedAt: new Date(at * 1000).toISOString(), updatedAt: new Date(at * 1000).toISOString() }, id), { reason: null, fingerprint: null }, 1, 1)
     kept.set(id, { id, name, text, open })
   }
   try {

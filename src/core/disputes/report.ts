@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeReport } from '../../contract/dispute-records.ts'
 import type { KeyOrigin } from '../../contract/batches.ts'
 
-type Row = { saleId: string | null; productId: string | null; name: string; status: string; reason: string | null; resolution: string | null; openedAt: number; answeredAt: number | null }
+type Row = { saleId: string | null; fingerprint: Buffer | null; productId: string | null; name: string; status: string; reason: string | null; resolution: string | null; openedAt: number; answeredAt: number | null }
 type Sum = DisputeReport['byReason'][number]
 
 const HOUR = 3_600_000
@@ -30,17 +30,17 @@ function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[
 }
 
 /** Claims opened from (included) to (left out), by what they have in common. Goes in slices, so that the core's thread stays free. */
-export async function reportOf(db: Database, from: number, to: number, origin: (saleId: string) => KeyOrigin | null, rest: () => Promise<void>): Promise<DisputeReport> {
+export async function reportOf(db: Database, from: number, to: number, origin: (row: Pick<Row, 'saleId' | 'productId' | 'openedAt' | 'fingerprint'>) => KeyOrigin | null, rest: () => Promise<void>): Promise<DisputeReport> {
   const [reasons, products, batches, suppliers] = [adder(), adder(), adder(), adder()]
   const answers: number[] = []
   const outcome = { replaced: 0, refunded: 0, rejected: 0, open: 0, escalated: 0 }
   const rows = db.prepare<{ from: number; to: number }, Row>(`
-    SELECT sale_id AS saleId, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt, first_answer_at AS answeredAt
+    SELECT sale_id AS saleId, key_fingerprint AS fingerprint, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt, first_answer_at AS answeredAt
     FROM disputes WHERE opened_at >= :from AND opened_at < :to ORDER BY opened_at`).all({ from, to })
   for (const [at, row] of rows.entries()) {
     reasons.add(row.reason ?? 'unread', row.reason ?? 'unread', row)
     products.add(row.productId ?? row.name, row.name, row)
-    const came = row.saleId === null ? null : origin(row.saleId)
+    const came = origin(row)
     batches.add(came?.batchId ?? '', came?.batchName ?? 'Not known', row)
     suppliers.add(came?.supplier ?? '', came === null || came.supplier === '' ? 'Not known' : came.supplier, row)
     if (row.answeredAt !== null) answers.push(Math.max(0, row.answeredAt - row.openedAt))

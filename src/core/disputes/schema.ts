@@ -8,13 +8,15 @@ export const textRecords = {
   draft: (disputeId: string): string => `dispute-draft:${disputeId}`,
   answer: (answerId: string): string => `dispute-answer:${answerId}`,
   replacement: (actionId: string): string => `dispute-replacement:${actionId}`,
+  hint: (actionId: string): string => `dispute-replacement-hint:${actionId}`,
 }
 
 /**
  * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put keys into it. `stale`: its messages are to be
  * read again; `read_at`: when they were; `pass`: in which reading from the top it was first seen. `attachments` counts those of all messages.
  * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last. `dispute_words`: every three letters of what
- * is searched, by the dispute's rowid, which stays as long as nobody vacuums the file.
+ * is searched, by the dispute's rowid, which stays as long as nobody vacuums the file. `key_fingerprint`: of the key it is about, keyed; that of a sale is another
+ * one where a replacement is claimed.
  */
 const disputesMirror: FeatureSchema = {
   feature: 'disputes',
@@ -87,7 +89,7 @@ const disputesMirror: FeatureSchema = {
     CREATE TRIGGER disputes_dropped AFTER DELETE ON disputes BEGIN
       DELETE FROM dispute_words WHERE rowid = old.rowid;
     END;
-  `],
+  `, "ALTER TABLE disputes ADD COLUMN key_fingerprint BLOB; UPDATE disputes SET stale = 1 WHERE status <> 'resolved'"],
   sealed: [
     { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
     {
@@ -103,7 +105,7 @@ const disputesMirror: FeatureSchema = {
 
 /**
  * What only this desk knows of disputes: what was shown, put off or done, what is being written, every answer until its outcome is known, and every
- * replacement and refund. A typed key is kept sealed until it is known that it was sent; its fingerprint stays. `dispute_told`: what people were notified of.
+ * replacement and refund. A typed key is kept sealed until it is known that it was sent; its fingerprint stays, and sealed its mask and last four characters. `dispute_told`: what people were notified of.
  */
 const disputesJournal: FeatureSchema = {
   feature: 'disputes',
@@ -151,10 +153,11 @@ const disputesJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL, filter TEXT NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_told (dispute_id TEXT NOT NULL, what TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (dispute_id, what)) STRICT, WITHOUT ROWID;
-  `],
+  `, 'ALTER TABLE dispute_actions ADD COLUMN hint_sealed BLOB'],
   sealed: [
     { kind: 'draft', table: 'dispute_drafts', column: 'text_sealed', key: ['dispute_id'], recordId: (row) => textRecords.draft(String(row['dispute_id'])) },
     { kind: 'draft', table: 'dispute_actions', column: 'key_sealed', key: ['action_id'], recordId: (row) => textRecords.replacement(String(row['action_id'])) },
+    { kind: 'key-hint', table: 'dispute_actions', column: 'hint_sealed', key: ['action_id'], recordId: (row) => textRecords.hint(String(row['action_id'])) },
     { kind: 'outbox-text', table: 'dispute_answers', column: 'text_sealed', key: ['answer_id'], recordId: (row) => textRecords.answer(String(row['answer_id'])) },
   ],
 }

@@ -158,7 +158,10 @@ it('templates fill in what is known, in the customer’s language, and are kept 
   expect(filled).toMatchObject({ language: 'de', missing: [] })
   expect(filled.text).toContain(name)
   const { templateId } = await desk.ask.disputes.saveTemplate({ accountId, template: { templateId: null, name: 'Mine', reasons: [], bodies: { en: 'Key ends in {last4}, {nonsense}' } } })
-  expect(await desk.ask.disputes.fillTemplate({ accountId, disputeId, templateId })).toEqual({ text: 'Key ends in {last4}, {nonsense}', language: 'en', missing: ['last4'] })
+  expect(await desk.ask.disputes.fillTemplate({ accountId, disputeId, templateId })).toEqual({
+    text: 'Key ends in {last4}, {nonsense}', language: 'en', missing: ['last4'],
+    parts: [{ text: 'Key ends in ', field: null, known: true }, { text: '{last4}', field: 'last4', known: false }, { text: ', ', field: null, known: true }, { text: '{nonsense}', field: null, known: true }],
+  })
   await desk.ask.disputes.removeTemplate({ accountId, templateId: 'new-key' })
   expect((await desk.ask.disputes.templates({ accountId })).map((each) => each.templateId)).not.toContain('new-key')
 })

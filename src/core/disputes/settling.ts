@@ -5,6 +5,7 @@ import type { ActionJournal, ActionRecord } from './action-journal.ts'
 import { isUnknown, lookAt } from './answering.ts'
 import type { Line } from './answering.ts'
 import type { DisputeWithMessages } from './facts.ts'
+import { hintFor } from './claimed-key.ts'
 import { textRecords } from './schema.ts'
 import { takeDispute } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
@@ -71,6 +72,7 @@ export async function act(desk: DisputeDesk, journal: ActionJournal, disputeId: 
   journal.put({
     actionId, disputeId, kind, idempotencyKey: context.random.id(), productId, keyFingerprint: fingerprint, writtenAt: context.clock.now(),
     keySealed: key === null ? null : texts.seal(accountId, textRecords.replacement(actionId), key),
+    hintSealed: key === null ? null : texts.seal(accountId, textRecords.hint(actionId), JSON.stringify(hintFor(key))),
   })
   context.changes.tell('disputes', accountId, disputeId)
   const action = journal.find(actionId)

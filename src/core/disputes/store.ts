@@ -8,11 +8,13 @@ export type DisputeRecord = {
   dispute_id: string; sale_id: string | null; offer_id: string | null; order_id: string | null; key_id: string | null; product_id: string | null; name: string
   status: string; reason_sealed: Buffer | null; opened_at: number | null; updated_at: number | null; escalates_at: number | null
   resolution_type: string | null; resolution_at: number | null; seen_at: number; pass: number; stale: number; read_at: number | null
-  reason_kind: DisputeReason | null; language: string | null; first_answer_at: number | null; customer_at: number | null
+  reason_kind: DisputeReason | null; language: string | null; first_answer_at: number | null; customer_at: number | null; key_fingerprint: Buffer | null
   messages: number | null; last_author: string | null; last_at: number | null; others: number; attachments: number; bodies: number
 }
 export type MessageRecord = { position: number; author: string | null; body_sealed: Buffer | null; at: number | null }
 export type AttachmentRecord = { position: number; number: number; content_type: string; bytes: number; value_sealed: Buffer | null }
+/** What is kept of a dispute's secrets; null while the vault is locked, and where the service doesn't tell them. */
+export type Sealed = { reason: Buffer | null; fingerprint: Buffer | null }
 /** What a conversation is as a whole. `others`: messages that are not the seller's. */
 export type Conversation = { messages: readonly MessageRecord[]; attachments: readonly AttachmentRecord[]; others: number; bodies: boolean }
 
@@ -39,9 +41,9 @@ function createDisputeStore(db: Database) {
   const one = db.prepare<{ disputeId: string }, DisputeRecord>('SELECT * FROM disputes WHERE dispute_id = :disputeId')
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
-    INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, seen_at, pass, stale) VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :now, :pass, 1)
+    INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, key_fingerprint, seen_at, pass, stale) VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :fingerprint, :now, :pass, 1)
     ON CONFLICT (dispute_id) DO UPDATE SET ${names.map((column) => `${column} = ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`).join(', ')},
-      reason_sealed = coalesce(excluded.reason_sealed, reason_sealed), seen_at = excluded.seen_at`)
+      reason_sealed = coalesce(excluded.reason_sealed, reason_sealed), key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), seen_at = excluded.seen_at`)
   const setStale = db.prepare('UPDATE disputes SET stale = :stale WHERE dispute_id = :disputeId')
   const dropMessages = db.prepare('DELETE FROM dispute_messages WHERE dispute_id = :disputeId')
   const dropAttachments = db.prepare('DELETE FROM dispute_attachments WHERE dispute_id = :disputeId')
@@ -65,9 +67,9 @@ function createDisputeStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (disputeId: string): DisputeRecord | undefined => one.get({ disputeId }),
     /** Writes what the service told of a dispute; a change of it makes its messages to be read again. */
-    put(facts: DisputeFacts, reason: Buffer | null, pass: number, now: number): { changed: boolean; pass: number } {
+    put(facts: DisputeFacts, { reason, fingerprint }: Sealed, pass: number, now: number): { changed: boolean; pass: number } {
       const before = one.get({ disputeId: facts.disputeId })
-      upsert.run({ ...facts, reason, pass, now })
+      upsert.run({ ...facts, reason, fingerprint, pass, now })
       const changed = before === undefined || isOther(before, facts)
       if (changed) setStale.run({ disputeId: facts.disputeId, stale: 1 })
       return { changed, pass: before?.pass ?? pass }

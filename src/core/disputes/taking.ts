@@ -9,8 +9,8 @@ import type { Texts } from './texts.ts'
 export type DisputeDesk = { accountId: string; store: DisputeStore; texts: Texts; context: CoreContext }
 
 /** Writes what the service told of a dispute, and of its sale what follows from it. Call inside a transaction. */
-function put({ accountId, store, texts, context }: DisputeDesk, facts: DisputeFacts, reason: string | undefined, pass: number, now: number): { changed: boolean; pass: number } {
-  const outcome = store.put(facts, texts.sealReason(accountId, facts.disputeId, reason), pass, now)
+function put({ accountId, store, texts, context }: DisputeDesk, facts: DisputeFacts, { reason, keySha256 }: Pick<ServiceDispute, 'reason' | 'keySha256'>, pass: number, now: number): { changed: boolean; pass: number } {
+  const outcome = store.put(facts, { reason: texts.sealReason(accountId, facts.disputeId, reason), fingerprint: texts.fingerprint(keySha256) }, pass, now)
   if (facts.saleId !== null) {
     const state = [facts.status, facts.resolutionType ?? ''].join(' ')
     if (noteDispute(store.db, { saleId: facts.saleId, disputeId: facts.disputeId, unresolved: facts.status !== 'resolved', state }, now)) context.changes.tell('sales', accountId, facts.saleId)
@@ -22,7 +22,7 @@ function put({ accountId, store, texts, context }: DisputeDesk, facts: DisputeFa
 export function takeList(desk: DisputeDesk, rows: readonly ServiceDispute[]): { fresh: number; changed: boolean } {
   const { pass } = desk.store.listing()
   const now = desk.context.clock.now()
-  const taken = rows.flatMap((row) => (row.id === undefined ? [] : [put(desk, disputeFacts(row, row.id), row.reason, pass, now)]))
+  const taken = rows.flatMap((row) => (row.id === undefined ? [] : [put(desk, disputeFacts(row, row.id), row, pass, now)]))
   return { fresh: taken.filter((each) => each.pass >= pass).length, changed: taken.some(({ changed }) => changed) }
 }
 
@@ -31,7 +31,7 @@ export function takeDispute(desk: DisputeDesk, disputeId: string, answer: Disput
   const { store, texts, context } = desk
   const now = context.clock.now()
   return store.transaction(() => {
-    const { changed } = put(desk, disputeFacts(answer, disputeId), answer.reason, store.listing().pass, now)
+    const { changed } = put(desk, disputeFacts(answer, disputeId), answer, store.listing().pass, now)
     return store.putConversation(disputeId, texts.conversation(desk.accountId, disputeId, answer), now) || changed
   })
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { DisputeRow, DisputeFilter, DisputeTemplate, TemplateField } from '../../contract/dispute-records.ts'
+import type { DisputeRow, DisputeFilter, DisputeTemplate, FilledTemplate, TemplateField } from '../../contract/dispute-records.ts'
 import { disputeFilterSchema, templateFields } from '../../contract/dispute-records.ts'
 import { failure } from '../failure.ts'
 import { firstTemplates } from './template-texts.ts'
@@ -8,18 +8,17 @@ import { firstTemplates } from './template-texts.ts'
 const CLAIM_DAYS = '7'
 const isField = (name: string): name is TemplateField => (templateFields as readonly string[]).includes(name)
 
-/** Fills in what is known; a field that isn't stands as it is and is told. */
-export function fillTemplate(body: string, row: DisputeRow, more: { shop: string; last4: string | null }): { text: string; missing: TemplateField[] } {
-  const missing = new Set<TemplateField>()
+/** Fills in what is known; a field that isn't stands as it is and is told. `parts`: the same text, apart by what was filled in and what wasn't. */
+export function fillTemplate(body: string, row: DisputeRow, more: { shop: string; last4: string | null }): Pick<FilledTemplate, 'text' | 'parts' | 'missing'> {
   const values: Readonly<Record<TemplateField, string | null>> = {
     product: row.name, platform: row.platform === '' ? null : row.platform, order: row.orderId, sale: row.saleId, dispute: row.disputeId, last4: more.last4, days: CLAIM_DAYS, shop: more.shop,
   }
-  const text = body.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    if (!isField(name)) return whole
-    if (values[name] === null) missing.add(name)
-    return values[name] ?? whole
-  })
-  return { text, missing: [...missing] }
+  // Every second piece is the name of a field.
+  const parts = body.split(/\{(\w+)\}/).map((piece, at): FilledTemplate['parts'][number] => {
+    if (at % 2 === 0) return { text: piece, field: null, known: true }
+    return isField(piece) ? { text: values[piece] ?? `{${piece}}`, field: piece, known: values[piece] !== null } : { text: `{${piece}}`, field: null, known: true }
+  }).filter(({ text }) => text !== '')
+  return { text: parts.map(({ text }) => text).join(''), parts, missing: [...new Set(parts.flatMap(({ field, known }) => (field === null || known ? [] : [field])))] }
 }
 
 /** The body in the customer's language, else in English, else the first there is. */

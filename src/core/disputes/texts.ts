@@ -30,6 +30,9 @@ export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
     },
     sealReason: (accountId: string, disputeId: string, reason: string | undefined): Buffer | null =>
       (reason === undefined || !isOpen() ? null : seal(accountId, textRecords.reason(disputeId), reason)),
+    /** Of the key that a dispute is about; null where it isn't told. */
+    fingerprint: (keySha256: string | undefined): Buffer | null =>
+      (keySha256 === undefined || !/^[0-9a-f]{64}$/.test(keySha256) || !isOpen() ? null : vault.fingerprint(Buffer.from(keySha256, 'hex'))),
     /** Messages and attachments as the mirror keeps them; the bytes of attachments as long as the dispute isn't resolved. */
     conversation(accountId: string, disputeId: string, { messages, status }: DisputeWithMessages): Conversation {
       const bodies = isOpen()

@@ -1,9 +1,13 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
+/** Under what the hints of one request's keys are sealed. */
+export const hintsRecord = (importNumber: number, request: number): string => `import-key-hints:${importNumber}:${request}`
+
 /**
  * What became of each key. `import_uploaded_keys` holds the keys that the service has, each with the line it came from; what is no longer so (a key
  * that was withdrawn) or adds nothing (the same key sent again) is history. `fate`: `added` or `duplicate` where the service's answer tells it of this
- * key, `unsure` where an answer counted both among several keys, `refused` where the service took it not.
+ * key, `unsure` where an answer counted both among several keys, `refused` where the service took it not. `import_key_hints`: of the keys of a request their
+ * masks and last four characters, sealed together: by them a sold key is recognised that nobody keeps any more.
  */
 export const keysJournal: FeatureSchema = {
   feature: 'import-keys',
@@ -59,5 +63,8 @@ export const keysJournal: FeatureSchema = {
     -- Most lines were added: what fared otherwise is few, and found without looking at the rest.
     CREATE INDEX import_uploaded_keys_odd ON import_uploaded_keys (import_number, fate, file, line) WHERE fate <> 'added';
     CREATE INDEX import_key_history_by_fate ON import_key_history (import_number, fate, file, line);
-  `],
+  `, 'CREATE TABLE import_key_hints (import_number INTEGER NOT NULL, request INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (import_number, request)) STRICT'],
+  sealed: [{
+    kind: 'key-hint', table: 'import_key_hints', column: 'sealed', key: ['import_number', 'request'], recordId: (row) => hintsRecord(Number(row['import_number']), Number(row['request'])),
+  }],
 }

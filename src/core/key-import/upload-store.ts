@@ -4,6 +4,7 @@ import type { Import } from '../../contract/imports.ts'
 import type { ImportState } from './draft-store.ts'
 import { shortLines } from './file-reports.ts'
 import type { FileReport } from './file-reports.ts'
+import { keepHints } from './key-hints.ts'
 import { keyRecords } from './key-records.ts'
 import type { PlannedRequest, WaitingKey } from './plan-requests.ts'
 import { fateOf } from './upload-answers.ts'
@@ -152,14 +153,15 @@ export function createUploadStore(db: Database) {
       refuseKeys(request, refused, when)
       note.run({ number: request.import_number, at: when, what: 'A key was refused by the service', detail })
     }),
-    /** The answer, the fingerprints of what the service now has, and whether the request was refused, in one transaction. */
-    settle: inOne((request: RequestRow, when: number, answer: Answer, keys: readonly WaitingKey[]): void => {
+    /** The answer, the fingerprints of what the service now has with their sealed `hints`, and whether the request was refused, in one transaction. */
+    settle: inOne((request: RequestRow, when: number, answer: Answer, keys: readonly WaitingKey[], hints: Buffer | null = null): void => {
       const inDoubt = request.in_doubt === 1
       const counted = inDoubt ? { ...answer, added: answer.added + answer.duplicates, duplicates: 0 } : answer
       settle.run({ ...at(request), at: when, state: 'settled', ...counted })
       const fate = fateOf(answer, keys.length, inDoubt)
       const product = productOf(request)
       const puts = returned.get({ number: request.import_number }) !== undefined
+      if (hints !== null) keepHints(db, request.import_number, request.position, hints)
       for (const { fingerprint, file, line } of keys) {
         if (puts && records.comeBack(product, fingerprint)) continue
         records.settle({ fingerprint, product, importNumber: request.import_number, offer: request.offer, request: request.position, file, line, fate, at: when })

@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts'
 import type { DraftStore } from './draft-store.ts'
 import { eraseFrame, readFrame } from './frames.ts'
 import { planOf, spoolOf } from './key-check-task.ts'
+import { sealHints } from './key-hints.ts'
 import { decodeRequest } from './plan-requests.ts'
 import type { WaitingKey } from './plan-requests.ts'
 import { keepUnaccepted } from './unaccepted.ts'
@@ -123,7 +124,7 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
 
   function settle(request: RequestRow, keys: readonly WaitingKey[], answer: { added: number; duplicates: number; stock: number | null }): void {
     failures = 0
-    uploads.settle(request, clock.now(), answer, keys)
+    uploads.settle(request, clock.now(), answer, keys, sealHints(context.vault, accountId, request, keys))
     erase([{ offset: request.frame_offset, length: request.frame_length }])
     hooks.changed(accountId, importId)
   }

@@ -6,11 +6,11 @@ import type { KeyOrigin } from '../../contract/batches.ts'
 import type { KeyState, KeyStory } from '../../contract/life-line.ts'
 import type { SaleRow } from '../../contract/sales.ts'
 import { originOf } from '../batches/batches.ts'
-import type { Batches } from '../batches/batches.ts'
+import type { Batches, Sold } from '../batches/batches.ts'
 import type { CoreContext } from '../context.ts'
 import { claimsOnSale } from '../disputes/disputes.ts'
 import type { Claim } from '../disputes/disputes.ts'
-import { failure } from '../failure.ts'
+import { Failure, failure } from '../failure.ts'
 import { importedBatch, keyRecords } from '../key-import/key-import.ts'
 import type { KeyRecord } from '../key-import/key-import.ts'
 import { maskKey } from '../mask-key.ts'
@@ -63,6 +63,16 @@ export function createLifeLine(context: CoreContext, batches: Batches) {
     }
   }
 
+  /** As it is told since its upload; empty where nothing is, and while the vault is locked. */
+  function masked(accountId: string, sold: Sold): string {
+    try {
+      return batches.hintOf(accountId, sold)?.masked ?? ''
+    } catch (error) {
+      if (error instanceof Failure) return ''
+      throw error
+    }
+  }
+
   return {
     look({ accountId, key }: Inputs['look']): KeyStory {
       const text = key.trim()
@@ -70,7 +80,7 @@ export function createLifeLine(context: CoreContext, batches: Batches) {
     },
     ofSale({ accountId, saleId }: Inputs['ofSale']): KeyStory | null {
       const sale = keyOfSale(dbOf(accountId), saleId)
-      return sale === null ? null : tell(accountId, sale.fingerprint, '')
+      return sale === null ? null : tell(accountId, sale.fingerprint, masked(accountId, sale))
     },
   }
 }

@@ -30,4 +30,4 @@ export type SealedColumn = {
   exported?: readonly string[]
 }
 
-export type SealedKind = 'delivered-key' | 'withdrawn-key' | 'import-facts' | 'outbox-text' | 'draft' | 'dispute-text'
+export type SealedKind = 'delivered-key' | 'withdrawn-key' | 'import-facts' | 'outbox-text' | 'draft' | 'dispute-text' | 'key-hint'

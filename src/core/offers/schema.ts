@@ -151,6 +151,10 @@ const offersJournal: FeatureSchema = {
       withdrawn_at INTEGER NOT NULL,
       PRIMARY KEY (withdrawal_id, position)
     ) STRICT, WITHOUT ROWID;
+  `, `
+    -- Keyed, as everywhere: by it a sold key is found that was withdrawn once. NULL of keys that were withdrawn before there was one.
+    ALTER TABLE withdrawn_keys ADD COLUMN fingerprint BLOB;
+    CREATE INDEX withdrawn_keys_by_fingerprint ON withdrawn_keys (fingerprint) WHERE fingerprint IS NOT NULL;
   `],
   sealed: [{
     kind: 'withdrawn-key', table: 'withdrawn_keys', column: 'sealed', key: ['withdrawal_id', 'position'],

@@ -45,9 +45,13 @@ export function withdrawalStore(db: Database) {
       db.prepare('UPDATE offer_withdrawals SET state = :state, problem = :problem, piece_key = NULL WHERE withdrawal_id = :withdrawalId')
         .run({ withdrawalId, state, problem: problem === null ? null : JSON.stringify(problem) })
     },
-    add(key: { withdrawalId: string; position: number; offerId: string; masked: string; sealed: Buffer; at: number }): void {
-      db.prepare('INSERT INTO withdrawn_keys (withdrawal_id, position, offer_id, masked, sealed, withdrawn_at) VALUES (:withdrawalId, :position, :offerId, :masked, :sealed, :at)').run(key)
+    add(key: { withdrawalId: string; position: number; offerId: string; masked: string; sealed: Buffer; fingerprint: Buffer; at: number }): void {
+      db.prepare('INSERT INTO withdrawn_keys (withdrawal_id, position, offer_id, masked, sealed, fingerprint, withdrawn_at) VALUES (:withdrawalId, :position, :offerId, :masked, :sealed, :fingerprint, :at)').run(key)
     },
+    /** The last withdrawal that brought a key of this fingerprint and still keeps it. */
+    holding: (fingerprint: Buffer): { withdrawalId: string; position: number; masked: string; sealed: Buffer } | undefined =>
+      db.prepare('SELECT withdrawal_id AS withdrawalId, position, masked, sealed FROM withdrawn_keys WHERE fingerprint = :fingerprint ORDER BY withdrawn_at DESC LIMIT 1')
+        .get({ fingerprint }) as { withdrawalId: string; position: number; masked: string; sealed: Buffer } | undefined,
     keys: (withdrawalId: string, offset: number, limit: number): { position: number; masked: string }[] =>
       db.prepare('SELECT position, masked FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId ORDER BY position LIMIT :limit OFFSET :offset').all({ withdrawalId, limit, offset }) as { position: number; masked: string }[],
     sealed: (withdrawalId: string, position: number): Buffer | undefined =>

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
-import { maskKey } from '../mask-key.ts'
+import { lastFour, maskKey } from '../mask-key.ts'
 import { isFailure, isUnknown } from './changing.ts'
 import type { OfferDesk } from './changing.ts'
 import { readOffer } from './list.ts'
@@ -52,7 +53,10 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       const from = store.kept(withdrawalId)
       for (const [index, key] of keys.entries()) {
         const position = from + index
-        store.add({ withdrawalId, position, offerId, masked: maskKey(key), sealed: context.vault.seal(accountId, withdrawnKeyRecord(withdrawalId, position), Buffer.from(key)), at: context.clock.now() })
+        store.add({
+          withdrawalId, position, offerId, masked: maskKey(key), sealed: context.vault.seal(accountId, withdrawnKeyRecord(withdrawalId, position), Buffer.from(key)),
+          fingerprint: context.vault.fingerprint(createHash('sha256').update(key).digest()), at: context.clock.now(),
+        })
       }
       store.endPiece(withdrawalId)
       for (const told of keptBy) told(accountId, offerId, keys)
@@ -157,6 +161,13 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     onKept: (told: (accountId: string, offerId: string, keys: readonly string[]) => void): void => void keptBy.push(told),
     /** The kept keys in clear, for a feature that puts them back. */
     values: (accountId: string, withdrawalId: string): Generator<WithdrawnValue, void, void> => withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
+    /** A key in the vault by its fingerprint, as it may be shown; null where no withdrawal keeps it. Throws Failure `VAULT_LOCKED`. */
+    holding(accountId: string, fingerprint: Buffer): { withdrawalId: string; position: number; masked: string; last4: string | null } | null {
+      const found = storeOf(accountId).holding(fingerprint)
+      if (found === undefined) return null
+      const { sealed, ...held } = found
+      return { ...held, last4: lastFour(context.vault.open(accountId, withdrawnKeyRecord(held.withdrawalId, held.position), sealed).toString()) }
+    },
     /** Keys that are on their offer again leave the vault. */
     release: (accountId: string, withdrawalId: string, positions: readonly number[]): void => releaseWithdrawn(deskOf(accountId).store.db, withdrawalId, positions),
     async begin({ accountId, offerId, count, expectedStock, typed = null }: Inputs['withdraw']): Promise<Withdrawal> {

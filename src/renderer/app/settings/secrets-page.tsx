@@ -16,6 +16,7 @@ import { VaultSection } from './vault-section.tsx'
 const kinds: Record<Whereabouts['accounts'][number]['sealed'][number]['kind'], [one: string, many: string]> = {
   'delivered-key': ['delivered key', 'delivered keys'], 'withdrawn-key': ['withdrawn key', 'withdrawn keys'], 'import-facts': ['finding of an import', 'findings of imports'],
   'outbox-text': ['waiting answer', 'waiting answers'], 'draft': ['draft', 'drafts'], 'dispute-text': ['message in disputes', 'messages in disputes'],
+  'key-hint': ['request’s masks of uploaded keys', 'requests’ masks of uploaded keys'],
 }
 const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> = { none: { text: 'nothing secret', tone: 'neutral' }, sealed: { text: 'sealed', tone: 'ok' }, clear: { text: 'in clear', tone: 'warn' }, unknown: { text: 'unknown', tone: 'neutral' } }
 

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconTemplate } from '@tabler/icons-react'
+import { IconBraces, IconMessage, IconTemplate } from '@tabler/icons-react'
 import { type ForwardedRef, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { Account } from '../../../contract/accounts.ts'
 import type { DisputeDetail, DisputeTemplate } from '../../../contract/dispute-records.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './disputes.module.css'
-import { languageName } from './words.ts'
+import { languageName, unfilledIn } from './words.ts'
 
 const saveAfterMs = 400
 const longest = 10_000
@@ -25,6 +27,7 @@ export interface ComposerHandle {
 
 export interface ComposerProps {
   detail: DisputeDetail
+  account: Account
   canSend: boolean
   onTemplates: () => void
   /** What an answer is being written against: messages there were when it was begun. */
@@ -40,12 +43,13 @@ export const fitting = (templates: readonly DisputeTemplate[], { reasonKind }: P
 }
 
 /** Where an answer is written: kept while it is typed, offline too, and sent once. */
-export const Composer = forwardRef(function Composer({ detail, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps, ref: ForwardedRef<ComposerHandle>) {
+export const Composer = forwardRef(function Composer({ detail, account, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps, ref: ForwardedRef<ComposerHandle>) {
   const { accountId, disputeId } = detail
   const [text, setText] = useState(detail.draft?.text ?? '')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const [missing, setMissing] = useState<readonly string[]>([])
+  const [asking, setAsking] = useState(false)
+  const unfilled = unfilledIn(text)
   const field = useRef<HTMLTextAreaElement>(null)
   const seen = useRef<number | null>(detail.draft === null ? null : detail.messages)
   const unsaved = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | null>(null)
@@ -81,7 +85,6 @@ export const Composer = forwardRef(function Composer({ detail, canSend, onTempla
   async function fill(template: DisputeTemplate | undefined): Promise<void> {
     if (template === undefined) return
     const filled = await rpc.disputes.fillTemplate({ accountId, disputeId, templateId: template.templateId })
-    setMissing(filled.missing)
     insert(filled.text)
   }
   useImperativeHandle(ref, () => ({
@@ -94,15 +97,17 @@ export const Composer = forwardRef(function Composer({ detail, canSend, onTempla
     insert,
   }))
 
-  async function send(): Promise<void> {
-    if (text.trim() === '' || busy || !await openVault()) return
+  /** `anyway`: with fields that nothing filled in. */
+  async function send(anyway = false): Promise<void> {
+    if (text.trim() === '' || busy) return
+    if (unfilled.length > 0 && !anyway) return setAsking(true)
+    if (!await openVault()) return
     flush()
     setBusy(true)
     setProblem(null)
     try {
       const { sent } = await rpc.disputes.answer({ accountId, disputeId, text, seen: seen.current })
       setText((now) => (now === text ? '' : now))
-      setMissing([])
       seen.current = null
       onBegun(null)
       field.current?.blur()
@@ -143,10 +148,15 @@ export const Composer = forwardRef(function Composer({ detail, canSend, onTempla
         />
         <footer>
           <Button kind="quiet" icon={<IconTemplate size={16} stroke={1.6} />} keys={['T']} onClick={onTemplates}>Template</Button>
-          <small>{missing.length > 0 ? `Not known: ${missing.join(', ')}` : detail.language === null || detail.language === 'en' ? null : `The customer writes ${languageName(detail.language)}`}</small>
+          <small data-missing={unfilled.length > 0 || undefined}>{unfilled.length > 0 ? `Not filled in: ${unfilled.join(', ')}` : detail.language === null || detail.language === 'en' ? null : `The customer writes ${languageName(detail.language)}`}</small>
           <Button busy={busy} disabled={text.trim() === '' && !busy} keys={['Ctrl', 'Enter']} onClick={() => void send()}>{canSend ? 'Send answer' : 'Keep for later'}</Button>
         </footer>
       </div>
+      <ConfirmDialog
+        opened={asking} onClose={() => { setAsking(false); setTimeout(() => field.current?.focus()) }} account={account} title={`Send it with ${unfilled.join(', ')} in it?`} confirmLabel="Send it as it is" cancelLabel="Fill it in"
+        effects={[{ icon: <IconBraces size={16} stroke={1.6} />, what: 'The customer reads the name of the field.', more: 'Nothing on this desk tells what belongs there.' }, { icon: <IconMessage size={16} stroke={1.6} />, what: 'Sent answers can’t be changed.', more: 'No key and no money moves.' }]}
+        onConfirm={async () => { void send(true) }}
+      />
     </section>
   )
 })

@@ -3,11 +3,10 @@ import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { formatCount, formatDuration, formatEur, formatMoment } from '../../ui/format.ts'
-import { type LifeEvent, LifeLine } from '../../ui/life-line.tsx'
+import { formatCount, formatEur, formatMoment } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
 import styles from './disputes.module.css'
-import { outcomeWord } from './words.ts'
+import { KeySection } from './key-section.tsx'
 
 const plural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`
 
@@ -33,12 +32,7 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
           {detail.productId === null ? null : <a className={styles.link} href={`#/catalogue/${encodeURIComponent(detail.productId)}`}>Product</a>}
         </div>
       </PanelSection>
-      <PanelSection title="Key life line">
-        <div className={styles.key}>{detail.keyId === null ? 'The service does not name the key' : <span className="kd-mono">{detail.keyId}</span>}</div>
-        {origin === null ? <p className={styles.note}>Where it came from is unknown: {detail.locked ? 'the vault is locked.' : 'the service does not tell which key was sold, or it was not uploaded from this desk.'}</p> : null}
-        <LifeLine label="What happened to the key" events={eventsOf(detail, now)} />
-        {origin === null ? null : <p className={styles.note}>The key itself is not kept after the upload: only its fingerprint is.</p>}
-      </PanelSection>
+      <KeySection detail={detail} now={now} />
       {alarm === undefined ? null : (
         <div className={styles.alarm} role="alert">
           <h3>Batch alarm: {formatCount(alarm.claimed)} of {plural(alarm.keys, 'key')} claimed</h3>
@@ -58,17 +52,4 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
       </PanelSection>
     </aside>
   )
-}
-
-function eventsOf({ origin, sale, orderId, openedAt, resolution }: DisputeDetail, now: number): LifeEvent[] {
-  const at = (moment: number | null): string => (moment === null ? '' : formatMoment(moment, now))
-  return [
-    ...(origin === null ? [] : [
-      { id: 'file', kind: 'fact' as const, title: origin.fileName, at: `line ${formatCount(origin.line)}`, detail: origin.supplier === '' ? 'Read and cleaned' : `From ${origin.supplier}` },
-      { id: 'import', kind: 'fact' as const, title: origin.batchName, at: at(origin.uploadedAt), detail: `Uploaded to ${origin.offerName}` },
-    ]),
-    ...(sale === null && orderId === null ? [] : [{ id: 'sold', kind: 'fact' as const, title: 'Sold and delivered', at: at(sale?.soldAt ?? null), detail: orderId === null ? undefined : <>Order <span className="kd-mono">{orderId}</span></> }]),
-    { id: 'claimed', kind: 'claim', title: 'Claimed', at: at(openedAt), detail: sale?.soldAt == null || openedAt === null ? undefined : `${formatDuration(openedAt - sale.soldAt)} after delivery` },
-    ...(resolution === null ? [] : [{ id: 'resolved', kind: 'done' as const, title: outcomeWord(resolution.type), at: at(resolution.at) }]),
-  ]
 }

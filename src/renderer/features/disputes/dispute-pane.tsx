@@ -5,10 +5,8 @@ import type { Account } from '../../../contract/accounts.ts'
 import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
-import { saveFile } from '../../lib/save-file.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatDuration, formatMoment } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
@@ -19,6 +17,7 @@ import { ContextPanel } from './context-panel.tsx'
 import { Conversation } from './conversation.tsx'
 import { escalatesAfterMs } from './dispute-list.tsx'
 import styles from './disputes.module.css'
+import { EvidenceDialog } from './evidence-dialog.tsx'
 import { SnoozeDialog } from './snooze-dialog.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { reasonWord } from './words.ts'
@@ -92,12 +91,6 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
   const left = detail.escalatesAt === null || detail.status !== 'open' || !detail.needsAnswer ? null : detail.escalatesAt - now
   const close = (): void => setAsking(null)
   const mark = (marks: { snoozeUntil?: number | null; mine?: boolean }): void => void rpc.disputes.mark({ accountId, disputeId, ...marks }).catch(fail)
-  const pack = async (secrets: boolean): Promise<void> => {
-    if (!await openVault()) return
-    const { fileName, base64 } = await rpc.disputes.evidence({ accountId, disputeId, secrets })
-    saveFile(fileName, base64)
-    toast({ title: 'Evidence saved', text: secrets ? 'Its texts are complete: keep it to yourself.' : 'What looks like a key is masked in its texts.' })
-  }
   const newMessages = begun === null ? 0 : Math.max(0, detail.conversation.slice(begun).filter(({ author }) => author !== 'seller').length)
   return (
     <div className={styles.pane}>
@@ -126,7 +119,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
           onDismissAnswer={(answerId, text) => { if (text !== null && detail.draft === null) composer.current?.insert(text); void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail) }}
           onDismissAction={(actionId) => void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail)}
         />
-        <Composer key={`${accountId}/${disputeId}/${detail.locked}`} ref={composer} detail={detail} canSend={canSend} onTemplates={() => setAsking({ what: 'templates' })} onBegun={setBegun} newMessages={newMessages} onSent={onActed} />
+        <Composer key={`${accountId}/${disputeId}/${detail.locked}`} ref={composer} detail={detail} account={account} canSend={canSend} onTemplates={() => setAsking({ what: 'templates' })} onBegun={setBegun} newMessages={newMessages} onSent={onActed} />
         {settled ? null : (
           <footer className={styles.acts}>
             <Button kind="primary" icon={<IconArrowsExchange size={16} stroke={1.6} />} keys={['S']} disabled={!actable} onClick={() => act('replace-stock')}>Replace from stock…</Button>
@@ -139,12 +132,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
       {asking?.what === 'act' ? <ActDialog kind={asking.kind} detail={detail} account={account} onClose={close} onDone={onActed} /> : null}
       {asking?.what === 'snooze' ? <SnoozeDialog escalatesAt={detail.escalatesAt} snoozed={detail.snoozedUntil !== null} onClose={close} onChoose={(until) => { close(); mark({ snoozeUntil: until }); if (until !== null) onActed() }} /> : null}
       {asking?.what === 'templates' ? <TemplateDialog detail={detail} onClose={close} onUse={(text) => { close(); setTimeout(() => composer.current?.insert(text)) }} /> : null}
-      <ConfirmDialog
-        opened={asking?.what === 'evidence'} onClose={close} onConfirm={() => pack(false).catch((error: unknown) => { fail(error); throw error })} account={account} title="Save the evidence?" lead="One archive: the dossier as Markdown and JSON, and the pictures."
-        confirmLabel="Save it" effects={[{ icon: <IconFileExport size={16} stroke={1.6} />, what: 'What looks like a key is masked in the texts.', more: 'Pictures are saved as they came: look at them before you pass them on.' }]}
-      >
-        <p className={styles.note}><Button kind="danger" onClick={() => { close(); void pack(true).catch(fail) }}>Save with complete texts</Button></p>
-      </ConfirmDialog>
+      <EvidenceDialog account={account} disputeId={disputeId} opened={asking?.what === 'evidence'} onClose={close} />
     </div>
   )
 })

@@ -11,7 +11,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { fitting } from './composer.tsx'
 import styles from './disputes.module.css'
-import { languageName, shownText } from './words.ts'
+import { languageName, missingWords, shownText } from './words.ts'
 
 type Draft = Omit<DisputeTemplate, 'templateId'> & { templateId: string | null }
 const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
@@ -52,8 +52,8 @@ export function TemplateDialog({ detail, onUse, onClose }: { detail: DisputeDeta
           <div className={styles.languages} role="group" aria-label="Language">
             {Object.keys(template?.bodies ?? {}).map((code) => <button key={code} type="button" aria-pressed={code === preview?.language} onClick={() => setLanguage(code)}>{languageName(code)}</button>)}
           </div>
-          <p className={styles.preview} dir="auto" aria-label="Preview">{shownText(preview?.text ?? '')}</p>
-          {preview === undefined || preview.missing.length === 0 ? null : <p className={styles.note}>Not known here: {preview.missing.map((name) => `{${name}}`).join(', ')}.</p>}
+          <p className={styles.preview} dir="auto" aria-label="Preview">{preview?.parts.map(({ text, field, known }, at) => (field === null ? shownText(text) : <mark key={at} data-missing={known ? undefined : true}>{shownText(text)}</mark>))}</p>
+          {preview === undefined || preview.missing.length === 0 ? null : <p className={styles.note}>{preview.missing.map((name) => `{${name}} is not filled in: ${missingWords[name] ?? 'nobody tells it.'}`).join(' ')} You are asked before it is sent so.</p>}
         </div>
       </div>
     </Dialog>

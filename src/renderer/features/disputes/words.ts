@@ -1,4 +1,5 @@
-import type { DisputeActionKind, DisputeReason, DisputeRow, KeyVerdict } from '../../../contract/dispute-records.ts'
+import type { DisputeActionKind, DisputeReason, DisputeRow, KeyVerdict, TemplateField } from '../../../contract/dispute-records.ts'
+import { templateFields } from '../../../contract/dispute-records.ts'
 
 export const reasonWords: Readonly<Record<DisputeReason, string>> = {
   used: 'Key already used', invalid: 'Key not valid', region: 'Wrong region', edition: 'Wrong edition', login: 'Sign-in fails', expired: 'Link expired', missing: 'Nothing received', other: 'Something else',
@@ -32,6 +33,14 @@ export const findingWords: Readonly<Record<KeyVerdict['findings'][number], strin
   cleaned: 'Spaces or quotes around it are left out.', confusable: 'It mixes letters of several alphabets that look alike.', 'odd-shape': 'Keys of this platform usually look otherwise.',
   uploaded: 'It was uploaded for this product before.', sent: 'It was sent to a customer before.', claimed: 'A customer claims that this very key doesn’t work.',
 }
+
+/** Why a field of a template stays empty. */
+export const missingWords: Readonly<Partial<Record<TemplateField, string>>> = {
+  last4: 'this desk does not know how the key ends.', platform: 'the product is not in the catalogue of this machine.', order: 'the service does not tell the order.', sale: 'the service does not tell the sale.',
+}
+
+/** Fields of templates that stand in a text as they are. */
+export const unfilledIn = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].flatMap(([field, name]) => (templateFields.some((each) => each === name) ? [field] : [])))]
 
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g

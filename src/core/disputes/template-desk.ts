@@ -1,0 +1,48 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { DisputeRow } from '../../contract/dispute-records.ts'
+import { disputeFilterSchema } from '../../contract/dispute-records.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { CoreContext } from '../context.ts'
+import { keyOfDispute } from './detail.ts'
+import type { Neighbours } from './effects.ts'
+import type { DisputeDesk } from './taking.ts'
+import { bodyFor, fillTemplate, templateBook } from './templates.ts'
+
+type Inputs = InferContractRouterInputs<Contract['disputes']>
+type Outputs = InferContractRouterOutputs<Contract['disputes']>
+type Parts = { deskOf: (accountId: string) => DisputeDesk; find: (desk: DisputeDesk, disputeId: string) => DisputeRow; neighbours: Neighbours }
+
+/** Templates and named lists of an account's disputes. */
+export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbours }: Parts) {
+  const bookOf = (accountId: string) => templateBook(deskOf(accountId).store.db)
+  return {
+    templates: ({ accountId }: Inputs['templates']): Outputs['templates'] => bookOf(accountId).all(),
+    saveTemplate({ accountId, template }: Inputs['saveTemplate']): Outputs['saveTemplate'] {
+      const saved = { ...template, templateId: template.templateId ?? context.random.id() }
+      bookOf(accountId).save(saved)
+      context.changes.tell('disputes', accountId)
+      return saved
+    },
+    removeTemplate({ accountId, templateId }: Inputs['removeTemplate']): void {
+      bookOf(accountId).remove(templateId)
+      context.changes.tell('disputes', accountId)
+    },
+    fillTemplate({ accountId, disputeId, templateId, language: chosen }: Inputs['fillTemplate']): Outputs['fillTemplate'] {
+      const desk = deskOf(accountId)
+      const row = find(desk, disputeId)
+      const { body, language } = bodyFor(bookOf(accountId).find(templateId), chosen ?? row.language)
+      return { ...fillTemplate(body, row, { shop: context.accounts.get(accountId).name, last4: keyOfDispute(desk, row, neighbours)?.last4 ?? null }), language }
+    },
+    savedViews: ({ accountId }: Inputs['savedViews']): Outputs['savedViews'] => bookOf(accountId).views(),
+    saveView({ accountId, name, filter }: Inputs['saveView']): Outputs['saveView'] {
+      const viewId = context.random.id()
+      bookOf(accountId).saveView(viewId, name, disputeFilterSchema.parse(filter))
+      context.changes.tell('disputes', accountId)
+      return { viewId }
+    },
+    removeView({ accountId, viewId }: Inputs['removeView']): void {
+      bookOf(accountId).removeView(viewId)
+      context.changes.tell('disputes', accountId)
+    },
+  }
+}
