@@ -190,6 +190,7 @@ describe('the end', () => {
 describe('options', () => {
   it('--no-limits counts no rates, value limits stay', async () => {
     const service = await startRaw({ limits: false })
+    expect((await fetch(`${service.origin}/healthz`)).headers.get('x-svc-rates')).toBe('off')
     const shop = rawShop(service)
     const { call } = await shop.partner()
     expect(new Set((await Promise.all(Array.from({ length: 120 }, () => call('GET', '/ping')))).map(({ status }) => status))).toEqual(new Set([200]))
@@ -211,6 +212,7 @@ describe('options', () => {
     const service = await startRaw()
     const health = await send(service.origin, null, 'GET', '/healthz')
     expect([health.status, health.text]).toEqual([200, '{"ok":true}'])
+    expect((await fetch(`${service.origin}/healthz`)).headers.has('x-svc-rates')).toBe(false)
     const document = await send(service.origin, null, 'GET', '/v1/openapi.json')
     expect(document).toMatchObject({ status: 200, body: { openapi: expect.stringMatching(/^3\.1\./), info: { version: '1.0.0' } } })
     for (const path of ['/v1/ping', '/v1/seller/me', '/dashboard/clock', '/v1/nowhere', '/dashboard']) expect((await send(service.origin, null, 'GET', path)).status, path).toBe(401)

@@ -110,7 +110,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => sendRefusal(new ApiError('NOT_FOUND'), request, reply, log))
 
   registerBodyParser(app)
-  app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => reply.header('content-type', jsonContent).send('{"ok":true}'))
+  app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => {
+    if (options.rates === null) reply.header('x-svc-rates', 'off')
+    return reply.header('content-type', jsonContent).send('{"ok":true}')
+  })
   registerDocument(app, options.origin)
   registerDocsPage(app)
   registerPictures(app, options.pictures)

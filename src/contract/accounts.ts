@@ -64,8 +64,8 @@ export const connectionSchema = z.object({
   nextTryAt: instantSchema.nullable(),
   problem: problemSchema.nullable(),
   lastSyncAt: instantSchema.nullable(),
-  /** Requests of the last minute and how many the service allows. */
-  budget: z.object({ used: z.number().int(), limit: z.number().int() }),
+  /** Requests of the last minute and how many the service allows; null where it said that it doesn't count them (a sandbox). */
+  budget: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
   /** Partner accounts: balance of the key's mode, and when it was read. */
   balance: z.object({ cents: centsSchema, at: instantSchema }).nullable(),
   counts: z.object({

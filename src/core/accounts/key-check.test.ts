@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { isBundledBackend } from './key-check.ts'
+import { bundledBackend } from './key-check.ts'
 
 let server: Server | undefined
 afterEach(() => { server?.close() })
@@ -16,7 +16,9 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 test('what answers on this machine as the bundled backend does is a sandbox', async () => {
-  expect(await isBundledBackend(await serve((request, response) => response.end(request.url === '/healthz' ? '{"ok":true}' : 'no')))).toBe(true)
+  expect(await bundledBackend(await serve((request, response) => response.end(request.url === '/healthz' ? '{"ok":true}' : 'no')))).toEqual({ countsRequests: true })
+  server?.close()
+  expect(await bundledBackend(await serve((_request, response) => response.setHeader('x-svc-rates', 'off').end('{"ok":true}')))).toEqual({ countsRequests: false })
 })
 
 test.each<[string, RequestListener]>([
@@ -25,17 +27,17 @@ test.each<[string, RequestListener]>([
   ['a place elsewhere', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
   ['nothing', (request) => request.destroy()],
 ])('what answers %s there is none: an account there keeps its mode', async (_what, answer) => {
-  expect(await isBundledBackend(await serve(answer))).toBe(false)
+  expect(await bundledBackend(await serve(answer))).toBe(null)
 })
 
 test('no other machine can call itself a sandbox: it is not even asked', async () => {
   let asked = 0
   const own = globalThis.fetch
-  globalThis.fetch = () => { asked += 1; return Promise.resolve(new Response('{"ok":true}')) }
+  globalThis.fetch = () => { asked += 1; return Promise.resolve(new Response('{"ok":true}', { headers: { 'x-svc-rates': 'off' } })) }
   try {
-    for (const address of ['https://api.example.com/v1', 'https://127.0.0.1.example.com/v1', 'https://10.0.0.1/v1', 'https://[2001:db8::1]/v1']) expect(await isBundledBackend(address)).toBe(false)
+    for (const address of ['https://api.example.com/v1', 'https://127.0.0.1.example.com/v1', 'https://10.0.0.1/v1', 'https://[2001:db8::1]/v1']) expect(await bundledBackend(address)).toBe(null)
     expect(asked).toBe(0)
-    expect(await isBundledBackend('http://127.0.0.1:1/v1')).toBe(true)
+    expect(await bundledBackend('http://127.0.0.1:1/v1')).toEqual({ countsRequests: false })
   } finally {
     globalThis.fetch = own
   }

@@ -34,7 +34,7 @@ export async function checkKey(client: ServiceClient, clock: Clock, key: string,
       const me = await line.call('getSeller', {})
       const latencyMs = clock.now() - began
       return {
-        role: kind.role, mode: await isBundledBackend(baseUrl) ? 'sandbox' : kind.mode, latencyMs, shopName: me.name ?? null, serviceAccountId: me.sellerId ?? null, status: me.status ?? null, currency: me.currency ?? null,
+        role: kind.role, mode: await bundledBackend(baseUrl) !== null ? 'sandbox' : kind.mode, latencyMs, shopName: me.name ?? null, serviceAccountId: me.sellerId ?? null, status: me.status ?? null, currency: me.currency ?? null,
         commissions: (me.commissions ?? []).map((term) => ({ class: term.class, percent: term.percent })), scopes: [], idempotency: me.idempotency ?? false,
       }
     }
@@ -42,7 +42,7 @@ export async function checkKey(client: ServiceClient, clock: Clock, key: string,
     const latencyMs = clock.now() - began
     const told = ping.mode === 'test' ? 'test' : 'live'
     return {
-      role: kind.role, mode: await isBundledBackend(baseUrl) ? 'sandbox' : told, latencyMs, shopName: null, serviceAccountId: ping.partnerId, status: null, currency: null,
+      role: kind.role, mode: await bundledBackend(baseUrl) !== null ? 'sandbox' : told, latencyMs, shopName: null, serviceAccountId: ping.partnerId, status: null, currency: null,
       commissions: [], scopes: ping.scopes, idempotency: true,
     }
   } finally {
@@ -50,15 +50,19 @@ export async function checkKey(client: ServiceClient, clock: Clock, key: string,
   }
 }
 
-/** Whether a loopback address is a bundled backend: pretend money, whatever its keys are called. It tells by `GET /healthz`. */
-export async function isBundledBackend(baseUrl: string): Promise<boolean> {
+/**
+ * The bundled backend at a loopback address: pretend money, whatever its keys are called. It tells by `GET /healthz`, and there too whether it counts requests
+ * (`X-SVC-Rates: off`). Null where there is none, or no answer in time; no other machine is asked.
+ */
+export async function bundledBackend(baseUrl: string, withinMs = 2000): Promise<{ countsRequests: boolean } | null> {
   const { origin, hostname } = new URL(baseUrl)
-  if (!isLoopbackHost(hostname)) return false
+  if (!isLoopbackHost(hostname)) return null
   try {
-    const answer = await fetch(`${origin}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(2000) })
+    const answer = await fetch(`${origin}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(withinMs) })
     const body: unknown = await answer.json()
-    return typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
+    const isOne = typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
+    return isOne ? { countsRequests: answer.headers.get('x-svc-rates') !== 'off' } : null
   } catch {
-    return false
+    return null
   }
 }

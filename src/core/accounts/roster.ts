@@ -2,6 +2,7 @@ import type { Account, Connection } from '../../contract/accounts.ts'
 import type { ConnectionFacts } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Line } from '../service-client/service-client.ts'
+import { bundledBackend } from './key-check.ts'
 import type { createKeyStore } from './key-store.ts'
 import { accountOf, credentialsOf, mayWork } from './live-account.ts'
 import type { LiveAccount, SandboxPhase } from './live-account.ts'
@@ -11,6 +12,9 @@ import type { AccountRecord, createAccountStore } from './store.ts'
 /** Refusals that end at the service, without another key: it is asked again so often, in milliseconds. */
 const LOOK_AGAIN_MS = 5 * 60_000
 const endsByItself: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
+
+/** How long a sandbox may take to say whether it counts requests; nobody waits for it. In milliseconds. */
+const RATES_WITHIN_MS = 20_000
 
 /** How long the start waits for the keychain, in milliseconds; what comes later is used when it comes. */
 const keychainHeadStartMs = 1500
@@ -50,12 +54,13 @@ export function createRoster(parts: RosterParts) {
     changes.tell('connection', live.record.id)
   }
 
-  /** Asks the service who we are: finds a refused key at once, and what the service takes. */
+  /** Asks the service who we are: finds a refused key at once, and what the service takes. A sandbox is asked whether it counts requests. */
   async function ask(live: LiveAccount, priority: 'person' | 'watch', signal?: AbortSignal): Promise<void> {
     const options = { priority, ...(signal !== undefined && { signal }) }
-    if (live.record.role === 'partner') return void await live.line.call('ping', {}, options)
-    const me = await live.line.call('getSeller', {}, options)
-    if (me.idempotency === undefined || me.idempotency === live.record.idempotency) return
+    const me = live.record.role === 'partner' ? null : await live.line.call('getSeller', {}, options)
+    if (me === null) await live.line.call('ping', {}, options)
+    if (live.record.mode === 'sandbox') void bundledBackend(live.record.baseUrl, RATES_WITHIN_MS).then((found) => live.line.ratesAre(found?.countsRequests ?? true))
+    if (me?.idempotency === undefined || me.idempotency === live.record.idempotency) return
     live.record = { ...live.record, idempotency: me.idempotency }
     store.put(live.record)
   }

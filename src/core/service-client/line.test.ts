@@ -201,3 +201,12 @@ test('no entry of the activity holds the key or a body', async () => {
   expect(problem.fields).toEqual([{ field: 'items[0].qty', message: 'must be at most 9' }])
   expect(JSON.stringify(entries)).not.toMatch(/secret|A-1|p1/)
 })
+
+test('a service that said it counts no requests, and then refuses one by its rate, is believed at once', async () => {
+  line.ratesAre(false)
+  for (let i = 0; i < 30; i++) await line.call('ping', {})
+  expect(line.state().budget).toEqual({ used: 30, limit: null })
+  script.push(refusal(429, 'RATE_LIMITED', { retryAfterMs: 20 }))
+  await line.call('ping', {}, { priority: 'watch' })
+  expect(line.state().budget.limit).toBe(600)
+})

@@ -44,6 +44,8 @@ export type LineParts = {
 export interface Line extends ServiceLine {
   /** Lets those who wait look again: the key, the address or the service's opinion changed. */
   wake(): void
+  /** Whether the service counts requests at all: one that told it doesn't is asked as fast as it answers, until it refuses one by its rate. */
+  ratesAre(kept: boolean): void
   /** Ends every call, waiting or sent. */
   close(): void
 }
@@ -140,6 +142,7 @@ export function createLine(parts: LineParts): Line {
 
   /** Too many requests: nothing that counts alike leaves before the time that the answer asks for. */
   function hold(operation: OperationId, ms: number | null): void {
+    schedule.keepRates(true)
     schedule.holdOff(clock.now() + (asked(ms) ?? 1000), endpointOf(operation).rate)
     parts.changed()
   }
@@ -231,6 +234,7 @@ export function createLine(parts: LineParts): Line {
       waiting.add(look)
       look()
     }),
+    ratesAre: (kept) => { schedule.keepRates(kept); parts.changed() },
     close: () => closing.abort(new Failure(cancelledProblem)),
   }
 }

@@ -127,3 +127,19 @@ test('who gives up leaves the queue without taking a place', async () => {
   await clock.run(1100, 100)
   expect(schedule.budget()).toEqual({ used: 0, limit: 600 })
 })
+
+test('a service that counts no requests is asked as fast as anybody likes; once it counts them what was sent counts too', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, serviceRates)
+  schedule.keepRates(false)
+  for (let i = 0; i < 2000; i++) (await schedule.turn('background', 'uploads', never)).answered(clock.now())
+  expect(schedule.budget()).toEqual({ used: 2000, limit: null })
+  schedule.keepRates(true)
+  expect(schedule.budget()).toEqual({ used: 2000, limit: 600 })
+  let at = -1
+  void schedule.turn('person', null, never).then(() => { at = clock.now() })
+  await clock.run(59_900, 100)
+  expect(at).toBe(-1)
+  await clock.run(100, 100)
+  expect(at).toBe(60_000)
+})

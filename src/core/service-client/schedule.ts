@@ -32,38 +32,40 @@ export interface Schedule {
   holdOff(until: number, rateClass: RateClass | null): void
   /** Until when the service asked to wait: for the whole key, and for this class too where one is given, or for any; null when it didn't. */
   heldUntil(rateClass?: RateClass | null): number | null
-  /** Requests of the last minute and how many the service allows. */
-  budget(): { used: number; limit: number }
+  /** Whether the rates are kept to from now on; what was sent meanwhile counts all the same. Nothing where there are none. */
+  keepRates(kept: boolean): void
+  /** Requests of the last minute and how many the service allows; null for as many as one likes. */
+  budget(): { used: number; limit: number | null }
 }
 
-/** The request scheduler of one key: exact windows, what a person waits for first, then watches, then background work. `rates` null: no limits. */
+/** The request scheduler of one key: exact windows, what a person waits for first, then watches, then background work. `rates` null: no limits, ever. */
 export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
-  const second = rates === null ? null : createWindow(rates.second)
-  const minute = createWindow(rates?.minute ?? { max: Number.MAX_SAFE_INTEGER, perMs: 60_000 })
+  const known = rates ?? serviceRates
+  const second = createWindow(known.second)
+  const minute = createWindow(known.minute)
   const classes = new Map<RateClass, SlidingWindow>()
+  let isKept = rates !== null
   const held = new Map<RateClass | null, number>()
   const waiting: Waiting[] = []
   let order = 0
   let paceAt = 0
   let cancelTimer = (): void => {}
 
-  const classWindow = (rateClass: RateClass): SlidingWindow | null => {
-    if (rates === null) return null
+  const classWindow = (rateClass: RateClass): SlidingWindow => {
     let window = classes.get(rateClass)
-    if (window === undefined) classes.set(rateClass, window = createWindow(rates.classes[rateClass]))
+    if (window === undefined) classes.set(rateClass, window = createWindow(known.classes[rateClass]))
     return window
   }
 
   /** The earliest moment this request may leave as things stand. */
   function earliest({ priority, rateClass }: Waiting, now: number): number {
+    const asked = Math.max(now, held.get(null) ?? now, rateClass === null ? now : held.get(rateClass) ?? now)
+    if (!isKept) return asked
     const free = leftFree[priority]
     const own = rateClass === null ? null : classWindow(rateClass)
-    const pace = rates === null || priority !== 'background' ? now : paceAt - burst * interval(rates)
     return Math.max(
-      now, pace, held.get(null) ?? now, rateClass === null ? now : held.get(rateClass) ?? now,
-      second?.freeAt(now, second.rate.max - free.second) ?? now,
-      rates === null ? now : minute.freeAt(now, minute.rate.max - free.minute),
-      own?.freeAt(now, own.rate.max) ?? now,
+      asked, priority === 'background' ? paceAt - burst * interval(known) : now,
+      second.freeAt(now, second.rate.max - free.second), minute.freeAt(now, minute.rate.max - free.minute), own?.freeAt(now, own.rate.max) ?? now,
     )
   }
 
@@ -78,7 +80,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
         continue
       }
       waiting.splice(waiting.indexOf(entry), 1)
-      if (rates !== null && entry.priority === 'background') paceAt = Math.max(now, paceAt) + interval(rates)
+      if (isKept && entry.priority === 'background') paceAt = Math.max(now, paceAt) + interval(known)
       const slots = [second, minute, entry.rateClass === null ? null : classWindow(entry.rateClass)].map((window) => window?.take(now))
       entry.go({ answered: (answeredAt) => { for (const slot of slots) slot?.answered(answeredAt); if (waiting.length > 0) pump() } })
     }
@@ -108,7 +110,11 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
       const latest = Math.max(0, ...of)
       return latest > clock.now() ? latest : null
     },
-    budget: () => ({ used: minute.used(clock.now()), limit: rates?.minute.max ?? 0 }),
+    keepRates(kept) {
+      isKept = kept && rates !== null
+      pump()
+    },
+    budget: () => ({ used: minute.used(clock.now()), limit: isKept ? minute.rate.max : null }),
   }
 }
 

@@ -24,6 +24,7 @@ const receivedWithinMs = 2000
 
 export function createWindow(rate: Rate): SlidingWindow {
   let taken: { sent: number; answered: number | null }[] = []
+  let tidyAt = rate.max * 2
   const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number => entry.answered ?? Math.min(now, entry.sent + receivedWithinMs)
   const forget = (now: number): void => {
     taken = taken.filter((entry) => countedFrom(entry, now) > now - rate.perMs)
@@ -42,6 +43,11 @@ export function createWindow(rate: Rate): SlidingWindow {
     },
     take(now) {
       const entry: { sent: number; answered: number | null } = { sent: now, answered: null }
+      // Without limits nobody asks when there is room.
+      if (taken.length >= tidyAt) {
+        forget(now)
+        tidyAt = Math.max(rate.max, taken.length) * 2
+      }
       taken.push(entry)
       return { answered: (at) => { entry.answered ??= Math.min(at, entry.sent + receivedWithinMs) } }
     },

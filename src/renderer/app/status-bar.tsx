@@ -34,6 +34,12 @@ function ConnectionSegment({ account, connection, now }: { account: Account; con
   }
 }
 
+/** Requests of the last minute beside how many the service allows; a sandbox may allow any number. */
+function BudgetSegment({ used, limit }: Connection['budget']) {
+  if (limit === null) return <Segment title="This sandbox does not count requests.">Requests {formatCount(used)} a min, no limit</Segment>
+  return <Segment>Requests <ProgressBar share={used / Math.max(1, limit)} width={44} label="Requests of the last minute" tone={used > limit * 0.9 ? 'warn' : 'neutral'} /> {formatCount(used)} / {formatCount(limit)} a min</Segment>
+}
+
 /** 28 px of facts: mode, connection, sync, request budget, jobs; balance, outbox, time and zone at the right. */
 export function StatusBar({ account }: { account: Account }) {
   const now = useNow()
@@ -46,7 +52,7 @@ export function StatusBar({ account }: { account: Account }) {
       <ModeBadge mode={account.mode} />
       <ConnectionSegment account={account} connection={connection} now={now} />
       {connection === undefined || connection.lastSyncAt === null || !online ? null : <Segment title={formatUtc(connection.lastSyncAt)}>Synced {formatDuration(now - connection.lastSyncAt)} ago</Segment>}
-      {budget === undefined || !online ? null : <Segment>Requests <ProgressBar share={budget.used / Math.max(1, budget.limit)} width={44} label="Requests of the last minute" tone={budget.used > budget.limit * 0.9 ? 'warn' : 'neutral'} /> {formatCount(budget.used)} / {formatCount(budget.limit)} a min</Segment>}
+      {budget === undefined || !online ? null : <BudgetSegment {...budget} />}
       <JobsPopover account={account} />
       <span className={styles.end}>
         {account.mode === 'sandbox' ? <ClockSegment render={(content) => <Segment tone="sandbox">{content}</Segment>} /> : null}
