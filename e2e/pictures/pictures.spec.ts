@@ -10,7 +10,7 @@ const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'
 const shown = new Set(['catalogue', 'offers-editing', 'import-check', 'price-watch', 'dispute', 'sales', 'order-keys', 'sandbox'])
 const everything = process.env['KEYDESK_PICTURES'] !== undefined
 
-test('draws the pages of the demo world', async ({ desk, page }) => {
+for (const parts of [['seller', 'partner'], ...(everything ? [['alarm'] as const] : [])] as const) test(`draws the pages of the demo world: ${parts.join(', ')}`, async ({ desk, page }) => {
   test.setTimeout(600_000)
   mkdirSync(folder, { recursive: true })
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -30,5 +30,5 @@ test('draws the pages of the demo world', async ({ desk, page }) => {
     }
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.emulateMedia({ colorScheme: 'light' })
-  })
+  }, parts)
 })

@@ -5,7 +5,9 @@ import { CataloguePage, ImportPage } from '../pages/seller.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import type { Desk } from '../support/desk.ts'
 import { keyFile } from '../support/key-file.ts'
+import { alarm } from './alarm-tour.ts'
 import { disputes } from './disputes-tour.ts'
+import { manyOffers, troubledImport } from './offers-tour.ts'
 import { outbox } from './outbox-tour.ts'
 import { priceWatch } from './price-watch-tour.ts'
 import { sandboxPages } from './sandbox-tour.ts'
@@ -23,11 +25,11 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => { await document.fonts.ready })
 }
 
-export type Part = 'seller' | 'partner'
+export type Part = 'seller' | 'partner' | 'alarm'
 
 /**
  * Walks a new desk through every page and its main states: as the demo seller, then as the demo partner and without the service. Each of these parts goes
- * by itself too.
+ * by itself too; a batch alarm only does, for it has a service of its own.
  */
 export async function tour(desk: Desk, page: Page, stop: Stop, parts: readonly Part[] = ['seller', 'partner']): Promise<void> {
   const shell = new Shell(page)
@@ -35,6 +37,7 @@ export async function tour(desk: Desk, page: Page, stop: Stop, parts: readonly P
     await settled(page)
     await stop(name)
   }
+  if (parts.includes('alarm')) return alarm(desk, page, at)
   await page.goto(await desk.start())
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   if (parts.includes('seller')) await at('first-run')
@@ -86,6 +89,7 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await expect(page.getByText('No offer matches.')).toBeVisible()
   await at('offers-no-match')
   await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
+  await manyOffers(page, at)
 }
 
 async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
@@ -120,6 +124,7 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.keyboard.press('Enter')
   await expect(page.getByText('Not seen before')).toBeVisible()
   await at('life-line')
+  await troubledImport(page, at)
 }
 
 async function sales(page: Page, at: Stop): Promise<void> {

@@ -11,12 +11,15 @@ const messages = [
   'Le code est refusé : déjà utilisé. Je viens de le recevoir et je ne comprends pas.', 'This is not what I ordered, the edition is wrong.',
 ] as const
 
-/** Gives the seller a product of its own, sells so many keys of it, and has every one of them claimed; more keys stay in stock. Gives the disputes. */
-export async function claimAll(service: Sides, sellerKey: string, count: number, says: (index: number) => { message: string; screenshot?: string } = (index) => ({ message: messages[index % messages.length] ?? '' })): Promise<Set<string>> {
+/** Gives the seller a product of its own with an empty offer for it. */
+export async function ownOffer(service: Sides, sellerKey: string): Promise<{ productId: string; offerId: string }> {
   const { id: productId } = await service.dashboard('POST', '/products', { name: 'Ironwharf 3', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' }) as { id: string }
   const { offer } = await service.seller(sellerKey, 'POST', '/offers', { productId, price: 4 }) as { offer: { id: string } }
-  const keys = Array.from({ length: count * 2 }, (_, index) => `SOLDK-${String(10_000 + index)}-WHARF`)
-  await service.seller(sellerKey, 'POST', `/offers/${offer.id}/keys`, { keys })
+  return { productId, offerId: offer.id }
+}
+
+/** Sells so many keys of a product, and has every one of them claimed. Gives the disputes. */
+export async function claimSome(service: Sides, productId: string, count: number, says: (index: number) => { message: string; screenshot?: string } = (index) => ({ message: messages[index % messages.length] ?? '' })): Promise<Set<string>> {
   const partner = await service.issueKey('partners')
   // Nine units are the most of one line.
   const items = Array.from({ length: Math.ceil(count / 9) }, (_, line) => ({ productId, qty: Math.min(9, count - line * 9), maxUnitPrice: 10 }))
@@ -28,4 +31,11 @@ export async function claimAll(service: Sides, sellerKey: string, count: number,
     disputes.add(disputeId)
   }
   return disputes
+}
+
+/** The same with a product of the seller's own; more keys stay in stock. */
+export async function claimAll(service: Sides, sellerKey: string, count: number, says?: Parameters<typeof claimSome>[3]): Promise<Set<string>> {
+  const { productId, offerId } = await ownOffer(service, sellerKey)
+  await service.seller(sellerKey, 'POST', `/offers/${offerId}/keys`, { keys: Array.from({ length: count * 2 }, (_, index) => `SOLDK-${String(10_000 + index)}-WHARF`) })
+  return claimSome(service, productId, count, says)
 }

@@ -44,7 +44,7 @@ export function DisputeReportPage() {
         <>
           <FigureStrip label="Sums" figures={[
             { label: 'Claims', value: formatCount(report.claims) },
-            { label: 'First answer, half of them within', value: report.answer.medianMs === null ? 'none answered' : formatDuration(report.answer.medianMs), ...(report.answer.p90Ms === null ? {} : { detail: `nine of ten within ${formatDuration(report.answer.p90Ms)}` }) },
+            { label: 'Half answered in', value: within(report.answer.medianMs) }, { label: 'Nine of ten in', value: within(report.answer.p90Ms) },
             { label: 'Replaced', value: formatCount(report.outcome.replaced) }, { label: 'Refunded', value: formatCount(report.outcome.refunded) }, { label: 'Rejected', value: formatCount(report.outcome.rejected) },
             { label: 'Still open', value: formatCount(report.outcome.open), detail: `${formatCount(report.outcome.escalated)} escalated` },
           ]} />
@@ -63,6 +63,8 @@ export function DisputeReportPage() {
     </Page>
   )
 }
+
+const within = (ms: number | null): string => (ms === null ? 'none yet' : formatDuration(ms))
 
 const barWidth = 160
 function Share({ part }: { part: number }) {
