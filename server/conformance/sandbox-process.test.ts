@@ -209,7 +209,7 @@ describe('options', () => {
   })
 
   it('nothing but GET /healthz and the OpenAPI document is told without a key', async () => {
-    const service = await startRaw()
+    const service = await startRaw({ limits: true })
     const health = await send(service.origin, null, 'GET', '/healthz')
     expect([health.status, health.text]).toEqual([200, '{"ok":true}'])
     expect((await fetch(`${service.origin}/healthz`)).headers.has('x-svc-rates')).toBe(false)
