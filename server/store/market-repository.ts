@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../api/money.ts'
 import type { MarketActor, MarketCounts, MarketEventRow, MarketRepository, MarketRun } from '../domain/ports/market.ts'
+import type { Memory } from './memory.ts'
 import { offerColumns, type OfferRow, offerRecord } from './offer-columns.ts'
 
 type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & { running: 0 | 1; seed: string; counts: string }
@@ -11,7 +12,7 @@ const reach = 400
 
 const others = `SELECT id FROM sellers WHERE id NOT IN (SELECT account_id FROM market_actors)`
 
-export function createMarketRepository(database: Database): MarketRepository {
+export function createMarketRepository(database: Database, memory: Memory): MarketRepository {
   const run = database.prepare<[], RunRow>(`
     SELECT running, seed, intensity, sellers, customers, since, planned_until AS plannedUntil, ids_made AS idsMade, counts
     FROM market_run`)
@@ -40,17 +41,21 @@ export function createMarketRepository(database: Database): MarketRepository {
     GROUP BY product_id ORDER BY min(no) LIMIT @limit`)
     .pluck()
   // From the few products to the seller's offers: the other way round reads all that the seller has.
-  const challenging = database.prepare<{ sellerId: string; limit: number }, OfferRow>(`
-    SELECT ${offerColumns} FROM (
-      SELECT product_id AS challenged, min(no) AS first FROM offers WHERE seller_id IN (${others}) AND deleted_at IS NULL
-      GROUP BY product_id ORDER BY first LIMIT @limit
-    ) CROSS JOIN offers ON seller_id = @sellerId AND product_id = challenged AND deleted_at IS NULL
+  const challenging = database.prepare<{ sellerId: string; products: string }, OfferRow>(`
+    SELECT ${offerColumns} FROM (SELECT value AS challenged FROM json_each(@products))
+      CROSS JOIN offers ON seller_id = @sellerId AND product_id = challenged AND deleted_at IS NULL
     ORDER BY no`)
   const offersFrom = database.prepare<{ sellerId: string; no: number; limit: number }, OfferRow>(`
     SELECT ${offerColumns} FROM offers NOT INDEXED WHERE no BETWEEN @no AND @no + ${reach} AND seller_id = @sellerId AND deleted_at IS NULL ORDER BY no LIMIT @limit`)
   const lastOfferNo = database.prepare<[], number | null>('SELECT max(no) FROM offers').pluck()
   const productAt = database.prepare<{ no: number }, string>('SELECT id FROM products WHERE no = @no').pluck()
   const productCount = database.prepare<[], number | null>('SELECT max(no) FROM products').pluck()
+
+  function challengedProducts(limit: number): readonly string[] {
+    const known = memory.challenged.get(limit) ?? challenged.all({ limit })
+    memory.challenged.set(limit, known)
+    return known
+  }
 
   return {
     run() {
@@ -64,8 +69,16 @@ export function createMarketRepository(database: Database): MarketRepository {
     },
     save: ({ running, seed, counts, ...rest }) =>
       void save.run({ ...rest, running: running ? 1 : 0, seed: JSON.stringify(seed), counts: JSON.stringify(counts) }),
-    addActor: (actor) => void addActor.run({ ...actor, newcomer: actor.newcomer ? 1 : 0 }),
-    actors: (kind) => actors.all({ kind }).map((row) => ({ ...row, newcomer: row.newcomer === 1 })),
+    addActor(actor) {
+      addActor.run({ ...actor, newcomer: actor.newcomer ? 1 : 0 })
+      memory.actors.clear()
+      memory.challenged.clear()
+    },
+    actors(kind) {
+      const known = memory.actors.get(kind) ?? actors.all({ kind }).map((row) => ({ ...row, newcomer: row.newcomer === 1 }))
+      memory.actors.set(kind, known)
+      return [...known]
+    },
     schedule: (at, event) => void schedule.run({ at, event }),
     nextEvent: () => nextEvent.get(),
     nextEventAt: () => nextEventAt.get() ?? null,
@@ -73,8 +86,8 @@ export function createMarketRepository(database: Database): MarketRepository {
     clearEvents: () => void clearEvents.run(),
     usualPrice: (productId) => usual.get({ productId }),
     setUsualPrice: (productId, price) => void setUsual.run({ productId, usual: price }),
-    challenged: (limit) => challenged.all({ limit }),
-    challenging: (sellerId, limit) => challenging.all({ sellerId, limit }).map(offerRecord),
+    challenged: (limit) => [...challengedProducts(limit)],
+    challenging: (sellerId, limit) => challenging.all({ sellerId, products: JSON.stringify(challengedProducts(limit)) }).map(offerRecord),
     offersFrom: (sellerId, no, limit) => offersFrom.all({ sellerId, no, limit }).map(offerRecord),
     lastOfferNo: () => lastOfferNo.get() ?? 0,
     productAt: (no) => productAt.get({ no }),

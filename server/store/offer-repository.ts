@@ -2,9 +2,13 @@ import type { Database } from 'better-sqlite3'
 import type { Cents } from '../api/money.ts'
 import type { OfferStatus } from '../api/words.ts'
 import type { NewOffer, OfferRecord, OfferRepository, SupplyOffer } from '../domain/ports/offers.ts'
+import type { Memory } from './memory.ts'
 import { offerColumns as columns, offerRecord as record, type OfferRow as Row } from './offer-columns.ts'
 
-export function createOfferRepository(database: Database): OfferRepository {
+/** Products whose supply is remembered. */
+const MOST_REMEMBERED = 5000
+
+export function createOfferRepository(database: Database, memory: Memory): OfferRepository {
   const find = database.prepare<{ id: string }, Row>(
     `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
   )
@@ -20,11 +24,13 @@ export function createOfferRepository(database: Database): OfferRepository {
   const update = database.prepare<Omit<OfferRecord, 'sellable'> & { sellable: number }>(`
     UPDATE offers SET price = @price, customer_price = @customerPrice, status = @status, sellable = @sellable,
       priced_at = @pricedAt, updated_at = @updatedAt WHERE no = @no`)
-  const move = database.prepare<{ no: number; stock: number; reserved: number; sold: number }>(`
-    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no`)
-  const remove = database.prepare<{ no: number; at: number }>(
-    'UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no',
-  )
+  const move = database
+    .prepare<{ no: number; stock: number; reserved: number; sold: number }, string>(`
+    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no RETURNING product_id`)
+    .pluck()
+  const remove = database
+    .prepare<{ no: number; at: number }, string>('UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no RETURNING product_id')
+    .pluck()
   const page = database.prepare<{ sellerId: string; status: string | null; offset: number; limit: number }, Row>(`
     SELECT ${columns} FROM offers
     WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
@@ -44,6 +50,18 @@ export function createOfferRepository(database: Database): OfferRepository {
     `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL ORDER BY no`,
   )
 
+  function supplyOf(productId: string): readonly SupplyOffer[] {
+    const known = memory.supply.get(productId)
+    if (known) return known
+    if (memory.supply.size >= MOST_REMEMBERED) memory.supply.clear()
+    const offers = supply.all({ productId })
+    memory.supply.set(productId, offers)
+    return offers
+  }
+  function forget(productId: string | undefined): void {
+    if (productId !== undefined) memory.supply.delete(productId)
+  }
+
   function optional(row: Row | undefined): OfferRecord | undefined {
     return row && record(row)
   }
@@ -55,16 +73,28 @@ export function createOfferRepository(database: Database): OfferRepository {
     find: (id) => optional(find.get({ id })),
     findByNo: (no) => optional(findByNo.get({ no })),
     findBySeller: (sellerId, productId) => optional(findBySeller.get({ sellerId, productId })),
-    insert: (offer) => ({ ...offer, no: Number(insert.run(flat(offer)).lastInsertRowid) }),
-    update: (offer) => void update.run(flat(offer)),
-    move: (no, by) => void move.run({ no, stock: 0, reserved: 0, sold: 0, ...by }),
-    remove: (no, at) => void remove.run({ no, at }),
+    insert(offer) {
+      const no = Number(insert.run(flat(offer)).lastInsertRowid)
+      forget(offer.productId)
+      memory.challenged.clear()
+      return { ...offer, no }
+    },
+    update(offer) {
+      update.run(flat(offer))
+      forget(offer.productId)
+    },
+    move: (no, by) => forget(move.get({ no, stock: 0, reserved: 0, sold: 0, ...by })),
+    remove(no, at) {
+      forget(remove.get({ no, at }))
+      memory.challenged.clear()
+    },
     page: (sellerId, status, offset, limit) =>
       page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
     count: (sellerId, status: OfferStatus | undefined) => count.get({ sellerId, status: status ?? null }) ?? 0,
-    supply: (productId) => supply.all({ productId }),
+    // Whoever sells from it counts its stock down.
+    supply: (productId) => supplyOf(productId).map((offer) => ({ ...offer })),
     supplySummary(productId) {
-      const offers = supply.all({ productId })
+      const offers = supplyOf(productId)
       const first = offers[0]
       const lowPrice: Cents | null = first?.customerPrice ?? null
       return { lowPrice, units: offers.reduce((sum, offer) => sum + offer.stock, 0), firstOfferId: first?.id ?? null }

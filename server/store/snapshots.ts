@@ -11,8 +11,8 @@ const SUFFIX = '.sqlite'
 /** No snapshot's name begins so. */
 const WORK = '.work-'
 
-/** Snapshots as files of their own in a folder beside the database, readable by its owner alone: they hold keys. */
-export function createSnapshots(database: Database.Database, folder: string): SnapshotRepository {
+/** Snapshots as files of their own in a folder beside the database, readable by its owner alone: they hold keys. `replaced` is called whenever the database is another one. */
+export function createSnapshots(database: Database.Database, folder: string, replaced: () => void): SnapshotRepository {
   const pathOf = (name: string): string => join(folder, name + SUFFIX)
 
   function facts(name: string): SnapshotFacts | undefined {
@@ -66,12 +66,14 @@ export function createSnapshots(database: Database.Database, folder: string): Sn
     try {
       database.transaction(() => {
         rebuild(database)
+        replaced()
         passing('restore.emptied')
         copyTables()
         passing('restore.filled')
         finish()
       }).immediate()
     } finally {
+      replaced()
       database.exec('DETACH saved')
     }
   }

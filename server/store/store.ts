@@ -7,6 +7,7 @@ import { openDatabase } from './database.ts'
 import { createDisputeRepository } from './dispute-repository.ts'
 import { createIdempotencyRepository } from './idempotency-repository.ts'
 import { createLedgerRepository } from './ledger-repository.ts'
+import { createMemory } from './memory.ts'
 import { rebuild } from './migrate.ts'
 import { createMarketRepository } from './market-repository.ts'
 import { createOfferRepository } from './offer-repository.ts'
@@ -25,21 +26,25 @@ import { createWebhookRepository } from './webhook-repository.ts'
  */
 export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
   const { database, close } = openDatabase(folder, options)
+  const memory = createMemory()
   return {
-    ...createTransactions(database),
-    clear: () => rebuild(database),
+    ...createTransactions(database, memory.forget),
+    clear() {
+      rebuild(database)
+      memory.forget()
+    },
     accounts: createAccountRepository(database),
     bulk: createBulkRepository(database),
     catalogue: createCatalogueRepository(database),
     disputes: createDisputeRepository(database),
     idempotency: createIdempotencyRepository(database),
     ledger: createLedgerRepository(database),
-    market: createMarketRepository(database),
-    offers: createOfferRepository(database),
+    market: createMarketRepository(database, memory),
+    offers: createOfferRepository(database, memory),
     orders: createOrderRepository(database),
     sales: createSaleRepository(database),
     settings: createSettingsRepository(database),
-    snapshots: createSnapshots(database, join(folder, 'snapshots')),
+    snapshots: createSnapshots(database, join(folder, 'snapshots'), memory.forget),
     stock: createStockRepository(database),
     webhooks: createWebhookRepository(database),
     close,

@@ -5,9 +5,9 @@ export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommi
 
 /**
  * Transactions that take the write lock at once. A call inside a running transaction belongs to it; effects run
- * after the outermost one is durable, and are forgotten when it is rolled back.
+ * after the outermost one is durable, and are forgotten when it is rolled back. `undone` is called after each rollback.
  */
-export function createTransactions(database: Database): Transactions {
+export function createTransactions(database: Database, undone: () => void): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -27,6 +27,7 @@ export function createTransactions(database: Database): Transactions {
       } catch (error) {
         effects = []
         if (database.inTransaction) rollback.run()
+        undone()
         throw error
       }
       const due = effects
@@ -46,6 +47,7 @@ export function createTransactions(database: Database): Transactions {
         effects.length = before
         rollbackPart.run()
         release.run()
+        undone()
         throw error
       }
     },

@@ -34,7 +34,7 @@ const isClass = (word: string): word is (typeof commissionClasses)[number] => (c
 
 /** Fills an empty private service with copies of the offers, all of them with keys that fit nowhere, and has its market begin. */
 export async function openWorld(ready: BackendReady, copies: readonly Copied[], market: MarketSize, signal: AbortSignal): Promise<RehearsalWorld> {
-  const send = createTransport(undefined)
+  const send = createTransport(undefined, { kept: true })
   const dashboard = createCaller<AbortSignal>({ baseUrl: ready.baseUrl, dashboardUrl: ready.dashboardUrl, key: ready.dashboardToken, send })
   const commission = Object.fromEntries(copies.flatMap(({ commission: of }) => (of !== null && isClass(of.class) ? [[of.class, of.percent]] : [])))
   const { body: shop } = await dashboard('createSeller', { body: { name: 'Rehearsal', commission } }, { signal })
