@@ -13,7 +13,7 @@ import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './
 import { ruleFor } from './rules/fits.ts'
 import { observe } from './rules/state.ts'
 import { watchStore } from './store.ts'
-import { createTelling, isTold } from './telling.ts'
+import { createPauses, createTelling, isTold } from './telling.ts'
 import type { KnownRule, Look, Proposal } from './store.ts'
 
 /** Offers decided in one transaction; other work goes on in between. */
@@ -39,6 +39,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
   const memory = store.memory()
   const watched = new Map<string, Watched>()
   const telling = createTelling(() => context.clock.now())
+  const pauses = createPauses()
   let rules: KnownRule[] | null = null
   let others: { at: number; lowest: ReadonlyMap<string, number> } | null = null
 
@@ -148,7 +149,9 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     rulesChanged: (): void => { rules = null },
     desk, foreign, suspended, leadHours,
     /** Tells people what happened since the last time. */
-    tellPeople(): void { for (const notice of telling.take()) context.notices.tell({ accountId, ...notice }) },
+    tellPeople(): void {
+      for (const notice of [...telling.take(), ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() })]) context.notices.tell({ accountId, ...notice })
+    },
     watched: (): ReadonlyMap<string, Watched> => watched,
     stateOf, lookOf, remember,
     /** Between what the rule in force that covers an offer lets its price be; null without such a rule, or where its floor can't be told. */

@@ -15,54 +15,58 @@ export type Previewed = { sums: PreviewSums; lines: PreviewLine[]; conflicts: Ru
 const SHOWN_IDS = 200
 
 /**
- * What a rule would do now, in its place among the others: the decision of each offer it would be the rule of, and what stands in its way. Nothing is written. A rule that is
- * off is taken as if it proposed: the preview tells what it would do.
+ * What a rule would do now, in its place among the others: the decision of each offer that is added and that it would be the rule of, and what stands in its way.
+ * Nothing is written. A rule that is off is taken as if it proposed: the preview tells what it would do.
  */
-export function previewRule(rules: readonly StoredRule[], ruleId: string | null, rule: PriceRule, seen: Iterable<Seen>, now: number, desk: DeskState, first = false): Previewed {
-  const zoneIsKnown = isZone(rule.hours.zone)
-  const draft: StoredRule = { ruleId: ruleId ?? 'draft', revision: 0, mode: 'propose', rule: zoneIsKnown ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } } }
+export function createPreview(rules: readonly StoredRule[], ruleId: string | null, rule: PriceRule, now: number, desk: DeskState, first = false): { add(seen: Seen): void; result(): Previewed } {
+  const draft: StoredRule = { ruleId: ruleId ?? 'draft', revision: 0, mode: 'propose', rule: isZone(rule.hours.zone) ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } } }
   const others = rules.filter((stored) => stored.ruleId !== ruleId)
   const place = ruleId === null ? (first ? 0 : rules.length) : rules.findIndex((stored) => stored.ruleId === ruleId)
-  const ordered = [...others.slice(0, place), draft, ...others.slice(place)]
   // Before it begins a rule fits nothing: the preview shows what it will do.
   const asInForce = isInForce(draft, now) ? draft : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }
-  const inOrder = ordered.map((stored) => (stored === draft ? asInForce : stored))
+  const inOrder = [...others.slice(0, place), asInForce, ...others.slice(place)]
   const sums: PreviewSums = { offers: 0, change: 0, stay: 0, atFloor: 0, noCost: 0, conflict: 0, notSelling: 0 }
   const lines: PreviewLine[] = []
   const found = { 'floor-above-ceiling': [] as string[], 'no-cost': [] as string[], 'no-commission': [] as string[], 'below-cost': [] as string[] }
   const above = new Map<string, { name: string; offerIds: string[] }>()
 
-  for (const { facts, state } of seen) {
-    const stored = ruleFor(inOrder, facts, now)
-    if (stored !== asInForce) {
-      if (stored !== null && covers(rule.scope, facts)) {
+  return {
+    add({ facts, state }) {
+      const stored = ruleFor(inOrder, facts, now)
+      if (stored !== asInForce) {
+        if (stored === null || !covers(rule.scope, facts)) return
         const group = above.get(stored.ruleId) ?? { name: stored.rule.name, offerIds: [] }
         group.offerIds.push(facts.offerId)
         above.set(stored.ruleId, group)
+        return
       }
-      continue
-    }
-    sums.offers += 1
-    for (const kind of obstacles(rule, facts)) found[kind].push(facts.offerId)
-    const decision = decide(stored, facts, state, now, { ...desk, stopped: false })
-    sums[sumOf(facts, decision)] += 1
-    lines.push(lineOf(facts, decision))
+      sums.offers += 1
+      for (const kind of obstacles(rule, facts)) found[kind].push(facts.offerId)
+      const decision = decide(stored, facts, state, now, { ...desk, stopped: false })
+      sums[sumOf(facts, decision)] += 1
+      lines.push(lineOf(facts, decision))
+    },
+    result() {
+      const conflicts = [...ownConflicts(rule), ...Object.entries(found).flatMap(([kind, offerIds]) => (offerIds.length === 0 ? [] : [conflict(kind as keyof typeof found, offerIds)]))]
+      for (const { name, offerIds } of above.values()) conflicts.push({ ...conflict('rule-above', offerIds), ruleName: name })
+      if (sums.offers === 0) conflicts.push(conflict('covers-none', []))
+      return { sums, lines, conflicts }
+    },
   }
-  const conflicts = Object.entries(found).flatMap(([kind, offerIds]) => (offerIds.length === 0 ? [] : [conflict(kind as keyof typeof found, offerIds)]))
-  for (const { name, offerIds } of above.values()) conflicts.push({ ...conflict('rule-above', offerIds), ruleName: name })
-  if (sums.offers === 0) conflicts.push(conflict('covers-none', []))
-  if (rule.leading.act === 'raise' && rule.ceiling.kind === 'none') conflicts.push(conflict('raise-without-ceiling', []))
-  if (!zoneIsKnown) conflicts.push(conflict('zone-unknown', []))
-  if (rule.startsAt !== null && rule.endsAt !== null && rule.endsAt <= rule.startsAt) conflicts.push(conflict('dates', []))
-  return { sums, lines, conflicts }
+}
+
+/** Conflicts of the rule itself, whatever the offers: it can't be saved. */
+export function ownConflicts({ leading, ceiling, hours, startsAt, endsAt }: PriceRule): RuleConflict[] {
+  return [
+    ...(leading.act === 'raise' && ceiling.kind === 'none' ? [conflict('raise-without-ceiling', [])] : []),
+    ...(isZone(hours.zone) ? [] : [conflict('zone-unknown', [])]),
+    ...(startsAt !== null && endsAt !== null && endsAt <= startsAt ? [conflict('dates', [])] : []),
+  ]
 }
 
 const stops: ReadonlySet<RuleConflict['kind']> = new Set(['floor-above-ceiling', 'zone-unknown', 'dates', 'raise-without-ceiling'])
 const conflict = (kind: RuleConflict['kind'], offerIds: readonly string[]): RuleConflict =>
   ({ kind, severity: stops.has(kind) ? 'stop' : 'warn', offers: offerIds.length, offerIds: offerIds.slice(0, SHOWN_IDS), ruleName: null })
-
-/** Conflicts of the rule itself, whatever the offers: it can't be saved. */
-export const cannotBeSaved = ({ kind }: RuleConflict): boolean => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling'
 
 function obstacles(rule: PriceRule, facts: OfferFacts): ('floor-above-ceiling' | 'no-cost' | 'no-commission' | 'below-cost')[] {
   const floor = floorOf(rule.floor, facts)

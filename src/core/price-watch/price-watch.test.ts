@@ -180,6 +180,7 @@ test('from three prices set elsewhere within an hour on nothing applies by itsel
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
+    expect(desk.notices.some(({ title }) => title === 'Rules no longer apply by themselves')).toBe(index === 2)
   }
   faults.sent.length = 0
   await applyTo([last])
@@ -222,6 +223,21 @@ test('a changed rule that applied by itself proposes until somebody agrees anew;
   expect(sums.offers).toBe(sums.change + sums.stay + sums.atFloor + sums.noCost + sums.conflict + sums.notSelling)
   expect(conflicts.map(({ kind }) => kind)).toContain('no-cost')
   await expect(watch.saveRule({ accountId, ruleId, rule: rule({ hours: { ...newRule.hours, zone: 'Nowhere/Else' } }) })).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
+})
+
+test('a rule works between its dates; before, the preview tells what it will do, and an end before the beginning is refused', async () => {
+  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
+  const now = desk.context.clock.now()
+  const covered = async (some: Partial<PriceRule>): Promise<number | undefined> => (await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed', ...some }) })).covers
+  const all = await covered({})
+  expect(all).toBeGreaterThan(3)
+  expect(await covered({ startsAt: now - 1, endsAt: now + 3_600_000 })).toBe(all)
+  expect(await covered({ startsAt: now + 3_600_000 })).toBe(0)
+  expect((await market('proposals')), 'nothing before it begins').toEqual([])
+  expect((await watch.preview({ accountId, ruleId, rule: rule({ startsAt: now + 3_600_000 }) })).sums.offers).toBe(all)
+  expect(await covered({ endsAt: now - 1 }), 'over').toBe(0)
+  await expect(watch.saveRule({ accountId, ruleId, rule: rule({ startsAt: now + 2, endsAt: now + 1 }) })).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT', details: { conflict: 'dates' } } })
+  expect(await covered({})).toBe(all)
 })
 
 test('in LIVE a rule applies by itself only when its name was typed', async () => {

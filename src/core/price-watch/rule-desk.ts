@@ -5,7 +5,8 @@ import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Keeper, Watched } from './keeper.ts'
-import { cannotBeSaved, previewRule } from './preview.ts'
+import { inPieces } from './pieces.ts'
+import { createPreview, ownConflicts } from './preview.ts'
 import type { Sending } from './sending.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -21,6 +22,9 @@ type Parts = {
   changed: (accountId: string) => () => void
   note: (accountId: string | null, what: string, detail: string) => void
 }
+
+/** Offers previewed without a pause: some milliseconds. */
+const PREVIEWED = 1000
 
 /** The words that a filter can choose among. */
 function choicesOf(watched: Iterable<Watched>) {
@@ -70,7 +74,9 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
     },
     async preview({ accountId, ruleId, rule, first = false, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
       const { keeper } = await looking(accountId)
-      const { sums, lines, conflicts } = previewRule(keeper.rules(), ruleId, rule, keeper.watched().values(), context.clock.now(), keeper.desk(), first)
+      const preview = createPreview(keeper.rules(), ruleId, rule, context.clock.now(), keeper.desk(), first)
+      await inPieces([...keeper.watched().values()], PREVIEWED, preview.add)
+      const { sums, lines, conflicts } = preview.result()
       const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
       const { offset = 0, limit = 100 } = window ?? {}
       return { sums, conflicts, total: chosen.length, lines: chosen.slice(offset, offset + limit), at: offers.pricing.listed(accountId).lastAt }
@@ -79,7 +85,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       const desk = await looking(accountId)
       const { keeper } = desk
       const present = ruleId === null ? null : knownRule(desk, ruleId)
-      const wrong = previewRule(keeper.rules(), ruleId, rule, [], context.clock.now(), keeper.desk()).conflicts.find(cannotBeSaved)
+      const [wrong] = ownConflicts(rule)
       if (wrong !== undefined) throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', { effect: 'Nothing was saved.', details: { conflict: wrong.kind } })
       const id = ruleId ?? context.random.id()
       const differs = present !== null && JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })

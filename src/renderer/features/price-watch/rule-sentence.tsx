@@ -1,4 +1,5 @@
 import type { PriceCeiling, PriceFloor, PriceRule, PriceStep } from '../../../contract/price-rules.ts'
+import { momentOf, momentText } from '../../lib/local-moment.ts'
 import { ChoiceChip } from '../../ui/filter-chip.tsx'
 import styles from './price-watch.module.css'
 import { RuleScope } from './rule-scope.tsx'
@@ -72,7 +73,20 @@ export function RuleSentence({ rule, onChange }: { rule: PriceRule; onChange: (r
         <Word label="Hours" value={always ? 'always' : 'between'} choices={[{ value: 'always', label: 'always' }, { value: 'between', label: 'between' }]} onChange={(when) => set({ hours: { ...hours, from: when === 'always' ? 0 : 8 * 60, to: when === 'always' ? 0 : 20 * 60, zone: Intl.DateTimeFormat().resolvedOptions().timeZone } })} />
         {always ? null : <><Time label="From" minutes={hours.from} onChange={(from) => set({ hours: { ...hours, from } })} /> and <Time label="To" minutes={hours.to} onChange={(to) => set({ hours: { ...hours, to } })} /> {hours.zone}</>}
       </Clause>
+      <Clause label="Dates">
+        It begins <Edge label="Begins" none="at once" at={rule.startsAt} first={0} onChange={(startsAt) => set({ startsAt })} /> and ends <Edge label="Ends" none="never" at={rule.endsAt} first={7} onChange={(endsAt) => set({ endsAt })} />
+      </Clause>
     </div>
+  )
+}
+
+/** When a rule begins or ends, on this machine's clock; null for no such time. `first`: days until what a new one begins with, the next whole hour then. */
+function Edge({ label, none, at, first, onChange }: { label: string; none: string; at: number | null; first: number; onChange: (at: number | null) => void }) {
+  return (
+    <>
+      <Word label={label} value={at === null ? 'none' : 'at'} choices={[{ value: 'none', label: none }, { value: 'at', label: 'at' }]} onChange={(next) => onChange(next === 'none' ? null : Math.ceil(Date.now() / hour) * hour + first * 24 * hour)} />
+      {at === null ? null : <Typed type="datetime-local" label={`${label} at`} text={momentText(at)} read={(typed) => { const moment = momentOf(typed); if (moment === null) return false; onChange(moment); return true }} />}
+    </>
   )
 }
 

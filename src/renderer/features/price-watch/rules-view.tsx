@@ -17,7 +17,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
 import { RuleEditor } from './rule-editor.tsx'
-import { modeWords, ruleInShort } from './words.ts'
+import { datesInShort, modeWords, ruleInShort } from './words.ts'
 
 const NEW = 'new'
 
@@ -116,7 +116,7 @@ function RuleItem({ rule, place, on, draft, onClick }: { rule: RuleView; place: 
   return (
     <li>
       <button type="button" className={styles.rule} aria-current={on || undefined} onClick={onClick}>
-        <i>{place}</i><span><b title={rule.rule.name}>{rule.rule.name}{draft ? ' *' : ''}</b><small>{ruleInShort(rule.rule)}{rule.mode === 'off' ? '' : `, ${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}</small></span>
+        <i>{place}</i><span><b title={rule.rule.name}>{rule.rule.name}{draft ? ' *' : ''}</b><small>{ruleInShort(rule.rule)}{rule.mode === 'off' ? '' : `, ${datesInShort(rule.rule, Date.now()) ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}</small></span>
         <em data-mode={rule.mode}>{modeWords[rule.mode]}</em>
       </button>
     </li>

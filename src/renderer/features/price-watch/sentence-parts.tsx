@@ -14,11 +14,11 @@ export function Word<Value extends string>({ label, value, choices, onChange }: 
 }
 
 /** A typed value of a sentence: `read` gives null for what is none, and the last good value stays. */
-export function Typed({ label, text, read, placeholder }: { label: string; text: string; read: (typed: string) => boolean; placeholder?: string }) {
+export function Typed({ label, text, read, placeholder, type = 'text' }: { label: string; text: string; read: (typed: string) => boolean; placeholder?: string; type?: 'text' | 'datetime-local' }) {
   const [typed, setTyped] = useState(text)
   const [wrong, setWrong] = useState(false)
   useEffect(() => { setTyped(text); setWrong(false) }, [text])
-  return <input className={styles.typed} data-wrong={wrong || undefined} aria-label={label} aria-invalid={wrong} placeholder={placeholder} value={typed} onFocus={(event) => event.currentTarget.select()} onBlur={() => { if (wrong) { setTyped(text); setWrong(false) } }} onChange={(event) => { setTyped(event.currentTarget.value); setWrong(!read(event.currentTarget.value)) }} />
+  return <input type={type} className={styles.typed} data-wrong={wrong || undefined} aria-label={label} aria-invalid={wrong} placeholder={placeholder} value={typed} onFocus={(event) => event.currentTarget.select()} onBlur={() => { if (wrong) { setTyped(text); setWrong(false) } }} onChange={(event) => { setTyped(event.currentTarget.value); setWrong(!read(event.currentTarget.value)) }} />
 }
 
 export const Cents = ({ label, cents, onChange, least = 0 }: { label: string; cents: number; onChange: (cents: number) => void; least?: number }) => (

@@ -1,6 +1,6 @@
 import type { DecisionReason, PriceCeiling, PriceFloor, PriceRule, PriceStep, RuleMode, RuleScope } from '../../../contract/price-rules.ts'
 import type { LoggedDecision, MarketRow, RuleConflict } from '../../../contract/price-watch.ts'
-import { formatCents, formatClock, formatCount, formatDuration } from '../../ui/format.ts'
+import { formatCents, formatClock, formatCount, formatDuration, formatFullMoment, formatMoment } from '../../ui/format.ts'
 
 /** A reason in two or three words, for a cell. */
 export const reasonWords: Record<DecisionReason, string> = {
@@ -82,6 +82,12 @@ export function ruleInShort({ behind, leading }: PriceRule): string {
   return up === null ? low : `${low}, ${up}`
 }
 
+/** Whether a rule that is on works at this moment by its dates: null when it does. */
+export function datesInShort({ startsAt, endsAt }: PriceRule, now: number): string | null {
+  if (endsAt !== null && endsAt <= now) return `over since ${formatMoment(endsAt, now)}`
+  return startsAt !== null && startsAt > now ? `from ${formatMoment(startsAt, now)}` : null
+}
+
 function scopeInShort(scope: RuleScope): string {
   if (scope.kind === 'all') return 'All offers'
   if (scope.kind === 'offers') return scope.offerIds.length === 1 ? 'One offer' : `${formatCount(scope.offerIds.length)} offers`
@@ -108,6 +114,7 @@ export function differences(before: PriceRule, after: PriceRule): { what: string
     ['Wait to go down', formatDuration(rule.coolDownMs)], ['Wait to go up', formatDuration(rule.coolUpMs)], ['Skip less than', formatCents(rule.leastCents)], ['Changes a day', formatCount(rule.changesADay)],
     ['Price war', `${rule.war.changes} in ${formatDuration(rule.war.withinMs)}, hold ${formatDuration(rule.war.holdMs)}`], ['At once at most', `${rule.mostPercent} %`],
     ['Hours', `${rule.hours.days.length} days, ${rule.hours.from}–${rule.hours.to} ${rule.hours.zone}`],
+    ['Begins', rule.startsAt === null ? 'at once' : formatFullMoment(rule.startsAt)], ['Ends', rule.endsAt === null ? 'never' : formatFullMoment(rule.endsAt)],
   ]
   const old = new Map(said(before))
   return said(after).flatMap(([what, to]) => (old.get(what) === to ? [] : [{ what, from: old.get(what) ?? '', to }]))

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconClock, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
+import { momentOf } from '../../lib/local-moment.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatClockSeconds, formatDay, formatDuration, formatFullMoment, formatMoment, formatUtc, formatZone } from '../../ui/format.ts'
@@ -10,7 +11,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { Part } from './part.tsx'
 import styles from './sandbox.module.css'
 import { useAct } from './use-act.ts'
-import { dueWords, momentOf } from './words.ts'
+import { dueWords } from './words.ts'
 
 const hourMs = 3_600_000
 const steps = [['+ 1 min', 60_000], ['+ 1 h', hourMs], ['+ 1 day', 24 * hourMs], ['+ 7 days', 168 * hourMs]] as const

@@ -1,13 +1,13 @@
 import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { momentOf } from '../../lib/local-moment.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
-import { momentOf } from './words.ts'
 
 const scopes = ['catalog:read', 'orders:write', 'orders:read', 'balance:read'] as const
 type Scope = (typeof scopes)[number]

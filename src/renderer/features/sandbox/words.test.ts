@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueWords, faultWords, momentOf, statusTone } from './words.ts'
+import { dueWords, faultWords, statusTone } from './words.ts'
 
 test('a fault is told as what it meets, what it does and how often yet', () => {
   expect(faultWords({ match: { method: 'POST', path: '/v1/orders' }, status: 503, code: 'SERVICE_UNAVAILABLE', times: 3 })).toEqual({ subject: 'POST /v1/orders', does: 'answers 503 SERVICE_UNAVAILABLE', times: '3 times' })
@@ -17,10 +17,4 @@ test('what is due is told in one line', () => {
 
 test('a cut connection and a server error are red, a refusal amber', () => {
   expect([0, 204, 404, 503].map(statusTone)).toEqual(['bad', 'ok', 'warn', 'bad'])
-})
-
-test('a field of date and time gives a moment only when both are there', () => {
-  expect(momentOf('')).toBeNull()
-  expect(momentOf('2026-13-40T09:00')).toBeNull()
-  expect(momentOf('2026-11-24T09:00')).toBe(new Date(2026, 10, 24, 9).getTime())
 })

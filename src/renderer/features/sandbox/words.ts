@@ -46,9 +46,3 @@ export const aheadWords = (offsetMs: number): string | null => (offsetMs < 60_00
 
 /** The tone of an HTTP status in the log; 0 is a connection that ended before the answer. */
 export const statusTone = (status: number): 'ok' | 'warn' | 'bad' => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok')
-
-/** What a local date and time field holds, in milliseconds; null while it holds none. */
-export function momentOf(text: string): number | null {
-  const at = new Date(text).getTime()
-  return text === '' || Number.isNaN(at) ? null : at
-}

@@ -1,0 +1,13 @@
+/** What a local date and time field holds, in milliseconds; null while it holds none. */
+export function momentOf(text: string): number | null {
+  const at = new Date(text).getTime()
+  return text === '' || Number.isNaN(at) ? null : at
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** What a local date and time field shows at a moment, to the minute. */
+export function momentText(at: number): string {
+  const date = new Date(at)
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
