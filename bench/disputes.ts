@@ -56,10 +56,12 @@ export default async function benchDisputes({ log, disputes = 50_000, messages =
       inbox: timed(runs, () => list({})),
       all: timed(runs, (run) => list({ view: 'all' }, run * 100)),
       search: timed(runs, (run) => list({ view: 'all', query: `${names[run % names.length]?.slice(0, 3 + run % 5) ?? ''} ${run % 10}` })),
+      letters: timed(runs, (run) => list({ view: run % 2 === 0 ? 'all' : 'resolved', query: ['i', 'ir', 'e', '7', 'fa', 'e 4', 'on', '1'][run % 8] ?? '' })),
       id: timed(runs, (run) => list({ view: 'all', query: `dsp_${(run * 700).toString(36).padStart(8, '0')}` })),
+      idBegins: timed(runs, (run) => list({ view: 'all', query: `sal_${10 + run}` })),
       filter: timed(runs, (run) => list({ view: 'resolved', reasons: run % 2 === 0 ? ['used'] : ['region', 'expired'], languages: run % 3 === 0 ? ['de'] : [] })),
       beside: timed(runs, (run) => earlierClaims(db, { disputeId: 'x', productId: `p${run}`, orderId: `ord_${run}` })),
-      bareCount: timed(runs, () => db.prepare('SELECT count(*) FROM disputes WHERE instr(search, :word) > 0').get({ word: 'iron' })),
+      bareCount: timed(runs, () => db.prepare('SELECT count(*) FROM disputes WHERE instr(name_key || dispute_id || sale_id || order_id, :word) > 0').get({ word: 'iron' })),
     }
     for (const [what, { p50, p95 }] of Object.entries(figures)) log(`${what}: p50 ${p50} ms, p95 ${p95} ms`)
     db.close()

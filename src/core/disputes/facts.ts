@@ -25,7 +25,8 @@ export type DisputeFacts = {
   /** What the words say; null where none came. */
   reasonKind: string | null
   language: string | null
-  search: string
+  /** What it is searched by besides ids. */
+  text: string
 }
 
 const isWhole = (dispute: ServiceDispute | DisputeWithMessages): dispute is DisputeWithMessages => 'messages' in dispute
@@ -50,7 +51,7 @@ export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disp
     resolutionAt: instantOf(dispute.resolution?.at),
     reasonKind: words === '' ? null : reasonOf(words),
     language: languageOf(words),
-    search: [disputeId, name, dispute.saleId, dispute.orderId, dispute.offerId, dispute.productId].filter((part) => part !== undefined).join('\n').toLowerCase(),
+    text: `${sortKey(name)}\n${(dispute.offerId ?? '').toLowerCase()} ${(dispute.productId ?? '').toLowerCase()}`,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeFilter, DisputeRow, DisputeView, disputeSortColumns } from '../../contract/dispute-records.ts'
 import { disputeViews } from '../../contract/dispute-records.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
+import { prepared } from '../mirror/mirror.ts'
 import { countResolved, narrowed, tableOfResolved } from './narrowing.ts'
 import type { Narrow } from './narrowing.ts'
 import type { DisputeRecord } from './store.ts'
@@ -18,6 +19,7 @@ type Joined = DisputeRecord & {
 }
 
 const UNRESOLVED = "d.status <> 'resolved'"
+const RESOLVED = "d.status = 'resolved'"
 const SNOOZED = '(m.snoozed_until > :now AND coalesce(d.messages, 0) <= m.snoozed_messages) IS TRUE'
 const DONE = '(coalesce(d.messages, 0) <= m.done_messages AND d.status = m.done_status) IS TRUE'
 const IN_HAND = `NOT ${SNOOZED} AND NOT ${DONE}`
@@ -63,15 +65,15 @@ export type Listed = { total: number; rows: DisputeRow[]; views: Record<DisputeV
 /** A window of the disputes that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
 export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
   const { view } = asked
-  const narrow = narrowed(asked, UNREAD)
+  const narrow = narrowed(db, asked, UNREAD)
   const given = { ...narrow.values, now: parts.now }
   const counted = disputeViews.filter((each) => each !== 'all' && each !== 'resolved').map((each) => `count(*) FILTER (WHERE (${VIEWS[each]}) IS TRUE) AS "${each}"`).join(', ')
   const here = view === 'all' ? 'TRUE' : view === 'resolved' ? 'FALSE' : VIEWS[view]
   const grouped = [0, 1, 2].map((group) => `count(*) FILTER (WHERE (${here}) IS TRUE AND ${GROUP} = ${group}) AS g${group}`).join(', ')
   // Most disputes are resolved: those are counted by themselves, without a join where nothing asks for it.
-  const { unread, unresolved, g0, g1, g2, ...open } = db.prepare(`SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`)
+  const { unread, unresolved, g0, g1, g2, ...open } = prepared(db, `SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`)
     .get(given) as Record<DisputeView | 'unread' | 'unresolved' | 'g0' | 'g1' | 'g2', number>
-  const resolved = countResolved(db, narrow, unresolved, JOINS)
+  const resolved = countResolved(db, narrow, JOINS)
   const views = { ...open, resolved, all: unresolved + resolved }
   const total = views[view]
   const groups = asked.sort.column === 'urgency' ? disputeGroups.map((group, at) => ({ group, count: [g0, g1, g2, total - g0 - g1 - g2][at] ?? 0 })).filter(({ count }) => count > 0) : []
@@ -83,33 +85,32 @@ type Window = { narrow: Narrow; given: Record<string, string | number>; /** How 
 /** The rows of a window. */
 function windowOf(db: Database, { view, sort, offset, limit }: DisputeQuery, { narrow, given, inHand, resolved }: Window): Joined[] {
   // Sorted by what sorting needs alone; what a row shows is read for the window only.
-  const some = (chosen: string, order: string, from: number, count: number, table = FROM): Joined[] => (count <= 0 ? [] : db.prepare<Record<string, unknown>, Joined>(`
+  const some = (chosen: string, order: string, from: number, count: number, table = FROM): Joined[] => (count <= 0 ? [] : prepared(db, `
     WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place FROM (SELECT d.dispute_id ${table} WHERE ${chosen} ORDER BY ${order} LIMIT :limit OFFSET :offset) AS d)
-    ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`).all({ ...given, limit: count, offset: from }))
+    ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`).all({ ...given, limit: count, offset: from }) as Joined[])
   const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')
   if (sort.column !== 'urgency' || sort.direction !== 'asc') return some(`${whereOf(view)} AND ${narrow.where}`, order, offset, limit)
   const first = view === 'resolved' ? [] : some(`${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`, order, offset, Math.min(limit, inHand - offset))
   if (view !== 'all' && view !== 'resolved') return first
   const from = Math.max(0, offset - inHand)
-  const { table, where } = tableOfResolved(narrow, resolved)
-  return [...first, ...some(where, `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`, from, Math.min(limit - first.length, resolved - from), `${table} ${JOINS}`)]
+  return [...first, ...some(`${RESOLVED} AND ${narrow.where}`, `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`, from, Math.min(limit - first.length, resolved - from), `${tableOfResolved(narrow, resolved)} ${JOINS}`)]
 }
 
 /** Disputes that need an answer, for the navigation. */
 export function countNeeding(db: Database, now: number): number {
-  return db.prepare(`SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`).pluck().get({ now }) as number
+  return prepared(db, `SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`).pluck().get({ now }) as number
 }
 
 /** One dispute as the list shows it; undefined when the mirror doesn't have it. */
 export function readRow(db: Database, disputeId: string, parts: RowParts): DisputeRow | undefined {
-  const row = db.prepare<{ disputeId: string; now: number }, Joined>(`${SELECT} ${FROM} WHERE d.dispute_id = :disputeId`).get({ disputeId, now: parts.now })
+  const row = prepared(db, `${SELECT} ${FROM} WHERE d.dispute_id = :disputeId`).get({ disputeId, now: parts.now }) as Joined | undefined
   return row === undefined ? undefined : disputeRows(db, [row], parts)[0]
 }
 
 /** Other disputes on the same product, how many of those ended with another key, and on the same order. */
 export function earlierClaims(db: Database, { disputeId, productId, orderId }: Pick<DisputeRow, 'disputeId' | 'productId' | 'orderId'>): { product: number; productReplaced: number; order: number } {
   const count = (column: 'product_id' | 'order_id', value: string | null, also = 'TRUE'): number =>
-    (value === null ? 0 : db.prepare(`SELECT count(*) FROM disputes WHERE ${column} = :value AND dispute_id <> :disputeId AND ${also}`).pluck().get({ value, disputeId }) as number)
+    (value === null ? 0 : prepared(db, `SELECT count(*) FROM disputes WHERE ${column} = :value AND dispute_id <> :disputeId AND ${also}`).pluck().get({ value, disputeId }) as number)
   return { product: count('product_id', productId), productReplaced: count('product_id', productId, "resolution_type = 'replaced'"), order: count('order_id', orderId) }
 }
 

@@ -11,11 +11,18 @@ export const textRecords = {
   hint: (actionId: string): string => `dispute-replacement-hint:${actionId}`,
 }
 
+/** What a dispute is searched by besides ids: that of few products, however many disputes. */
+const TEXT_OF_DISPUTE = "name_key || char(10) || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
+
+/** Counts a resolved dispute in or out of what it is searched by. */
+const resolvedOf = (row: 'old' | 'new', by: 1 | -1): string =>
+  `INSERT INTO dispute_text_sums (text_id, resolved) VALUES (${row}.text_id, ${by}) ON CONFLICT DO UPDATE SET resolved = resolved + excluded.resolved;`
+
 /**
  * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put keys into it. `stale`: its messages are to be
  * read again; `read_at`: when they were; `pass`: in which reading from the top it was first seen. `attachments` counts those of all messages.
- * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last. `dispute_words`: every three letters of what
- * is searched, by the dispute's rowid, which stays as long as nobody vacuums the file. `key_fingerprint`: of the key it is about, keyed; that of a sale is another
+ * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last. `dispute_texts`: what
+ * is searched besides ids, of few products however many disputes; `dispute_text_sums`: of how many resolved ones. `key_fingerprint`: of the key it is about, keyed; that of a sale is another
  * one where a replacement is claimed.
  */
 const disputesMirror: FeatureSchema = {
@@ -89,7 +96,32 @@ const disputesMirror: FeatureSchema = {
     CREATE TRIGGER disputes_dropped AFTER DELETE ON disputes BEGIN
       DELETE FROM dispute_words WHERE rowid = old.rowid;
     END;
-  `, "ALTER TABLE disputes ADD COLUMN key_fingerprint BLOB; UPDATE disputes SET stale = 1 WHERE status <> 'resolved'"],
+  `, "ALTER TABLE disputes ADD COLUMN key_fingerprint BLOB; UPDATE disputes SET stale = 1 WHERE status <> 'resolved'", `
+    DROP TRIGGER disputes_added;
+    DROP TRIGGER disputes_changed;
+    DROP TRIGGER disputes_dropped;
+    DROP TABLE dispute_words;
+    CREATE TABLE dispute_texts (text_id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+    INSERT INTO dispute_texts (text) SELECT DISTINCT ${TEXT_OF_DISPUTE} FROM disputes;
+    ALTER TABLE disputes ADD COLUMN text_id INTEGER;
+    UPDATE disputes SET text_id = (SELECT text_id FROM dispute_texts WHERE text = ${TEXT_OF_DISPUTE});
+    DROP INDEX disputes_resolved;
+    ALTER TABLE disputes DROP COLUMN search;
+    CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, text_id, reason_kind, language) WHERE status = 'resolved';
+    CREATE INDEX disputes_resolved_texts ON disputes (text_id, reason_kind, language, coalesce(last_at, updated_at), opened_at, dispute_id) WHERE status = 'resolved';
+    -- All that a list of them is narrowed, counted and sorted by.
+    DROP INDEX disputes_unresolved;
+    CREATE INDEX disputes_unresolved ON disputes (dispute_id, status, last_author, messages, others, text_id, reason_kind, language, escalates_at, last_at, updated_at, opened_at) WHERE status <> 'resolved';
+    CREATE TABLE dispute_text_sums (text_id INTEGER PRIMARY KEY, resolved INTEGER NOT NULL) STRICT;
+    INSERT INTO dispute_text_sums SELECT text_id, count(*) FROM disputes WHERE status = 'resolved' GROUP BY text_id;
+    CREATE TRIGGER disputes_added AFTER INSERT ON disputes WHEN new.status = 'resolved' BEGIN ${resolvedOf('new', 1)} END;
+    CREATE TRIGGER disputes_gone AFTER DELETE ON disputes WHEN old.status = 'resolved' BEGIN ${resolvedOf('old', -1)} END;
+    CREATE TRIGGER disputes_left AFTER UPDATE OF status, text_id ON disputes WHEN old.status = 'resolved' BEGIN ${resolvedOf('old', -1)} END;
+    CREATE TRIGGER disputes_came AFTER UPDATE OF status, text_id ON disputes WHEN new.status = 'resolved' BEGIN ${resolvedOf('new', 1)} END;
+    CREATE INDEX disputes_by_id_typed ON disputes (dispute_id COLLATE NOCASE);
+    CREATE INDEX disputes_by_sale_typed ON disputes (sale_id COLLATE NOCASE);
+    CREATE INDEX disputes_by_order_typed ON disputes (order_id COLLATE NOCASE);
+  `],
   sealed: [
     { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
     {

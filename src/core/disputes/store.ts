@@ -19,7 +19,7 @@ export type Sealed = { reason: Buffer | null; fingerprint: Buffer | null }
 export type Conversation = { messages: readonly MessageRecord[]; attachments: readonly AttachmentRecord[]; others: number; bodies: boolean }
 
 const COLUMNS = [
-  'saleId', 'offerId', 'orderId', 'keyId', 'productId', 'name', 'nameKey', 'status', 'openedAt', 'updatedAt', 'escalatesAt', 'resolutionType', 'resolutionAt', 'search', 'reasonKind', 'language',
+  'saleId', 'offerId', 'orderId', 'keyId', 'productId', 'name', 'nameKey', 'status', 'openedAt', 'updatedAt', 'escalatesAt', 'resolutionType', 'resolutionAt', 'reasonKind', 'language',
 ] as const
 /** A list may leave them out where the dispute itself told them. */
 const KEPT: ReadonlySet<string> = new Set(['reason_kind', 'language'])
@@ -41,9 +41,11 @@ function createDisputeStore(db: Database) {
   const one = db.prepare<{ disputeId: string }, DisputeRecord>('SELECT * FROM disputes WHERE dispute_id = :disputeId')
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
-    INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, key_fingerprint, seen_at, pass, stale) VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :fingerprint, :now, :pass, 1)
+    INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, key_fingerprint, text_id, seen_at, pass, stale)
+    VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :fingerprint, (SELECT text_id FROM dispute_texts WHERE text = :text), :now, :pass, 1)
     ON CONFLICT (dispute_id) DO UPDATE SET ${names.map((column) => `${column} = ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`).join(', ')},
-      reason_sealed = coalesce(excluded.reason_sealed, reason_sealed), key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), seen_at = excluded.seen_at`)
+      reason_sealed = coalesce(excluded.reason_sealed, reason_sealed), key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), text_id = excluded.text_id, seen_at = excluded.seen_at`)
+  const addText = db.prepare('INSERT OR IGNORE INTO dispute_texts (text) VALUES (:text)')
   const setStale = db.prepare('UPDATE disputes SET stale = :stale WHERE dispute_id = :disputeId')
   const dropMessages = db.prepare('DELETE FROM dispute_messages WHERE dispute_id = :disputeId')
   const dropAttachments = db.prepare('DELETE FROM dispute_attachments WHERE dispute_id = :disputeId')
@@ -69,6 +71,7 @@ function createDisputeStore(db: Database) {
     /** Writes what the service told of a dispute; a change of it makes its messages to be read again. */
     put(facts: DisputeFacts, { reason, fingerprint }: Sealed, pass: number, now: number): { changed: boolean; pass: number } {
       const before = one.get({ disputeId: facts.disputeId })
+      addText.run({ text: facts.text })
       upsert.run({ ...facts, reason, fingerprint, pass, now })
       const changed = before === undefined || isOther(before, facts)
       if (changed) setStale.run({ disputeId: facts.disputeId, stale: 1 })

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { prepared, wordsOf } from '../mirror/mirror.ts'
+import { prepared, says, wordsOf } from '../mirror/mirror.ts'
 import { BUCKET_MS } from './schema.ts'
 
 /** What is asked of a list of sales besides its view and order. */
@@ -20,9 +20,6 @@ function idsOf(db: Database, word: string): string[] {
     UNION SELECT sale_id FROM sales WHERE order_id COLLATE NOCASE >= :word AND order_id COLLATE NOCASE < :end LIMIT ${MOST_IDS}`).pluck()
   return ID_PREFIXES.flatMap((prefix) => found.all({ word: prefix + word, end: `${prefix}${word}\uffff` }) as string[])
 }
-
-/** Whether all of a typed word is in a text: as it stands (an id), or by its folded parts (a name). */
-const says = (text: string, word: string, parts: readonly string[]): boolean => text.includes(word) || (parts.length > 0 && parts.every((part) => text.includes(part)))
 
 /**
  * Turns what was typed and chosen into SQL. A word is looked for in the few texts that many sales share (names, offers, products); one that none of

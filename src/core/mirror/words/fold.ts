@@ -60,3 +60,6 @@ export function searchWords(nameWords: readonly string[], labels: readonly strin
 
 /** The form names are sorted and compared by: their words, one space between. */
 export const sortKey = (name: string): string => wordsOf(name).join(' ')
+
+/** Whether all of a typed word is in a text: as it stands (an id), or by its folded parts (a name). */
+export const says = (text: string, word: string, parts: readonly string[]): boolean => text.includes(word) || (parts.length > 0 && parts.every((part) => text.includes(part)))
