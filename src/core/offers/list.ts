@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { OfferFilter, offerViews } from '../../contract/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../contract/offers.ts'
-import { matchExpression, understand, wordIndex } from '../mirror/mirror.ts'
+import { matchExpression, prepared, understand, wordIndex } from '../mirror/mirror.ts'
 import { unitsSoldByOffer } from '../sales/sales.ts'
 import { OFFER_WORDS } from './schema.ts'
 import { offersVersion, parseProblem } from './store.ts'
@@ -117,7 +117,7 @@ function bySales(db: Database, byName: readonly number[], direction: OfferSort['
 }
 
 /** The values of a column that has few, by its index from one to the next. */
-const valuesOf = (db: Database, column: 'platform' | 'region'): string[] => db.prepare(`
+const valuesOf = (db: Database, column: 'platform' | 'region'): string[] => prepared(db, `
   WITH RECURSIVE step (value) AS (
     SELECT min(${column}) FROM offers WHERE ${column} > ''
     UNION ALL SELECT (SELECT min(${column}) FROM offers WHERE ${column} > step.value) FROM step WHERE step.value IS NOT NULL
@@ -127,7 +127,7 @@ const valuesOf = (db: Database, column: 'platform' | 'region'): string[] => db.p
 export function listOffers(db: Database, asked: OfferQuery): OfferList {
   const ordered = countsOf(db, asked, asked.lowStock)
   const rids = ridsOf(db, ordered, asked).slice(asked.offset, asked.offset + asked.limit)
-  const found = db.prepare(`${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({ rids: JSON.stringify(rids) }) as Joined[]
+  const found = prepared(db, `${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({ rids: JSON.stringify(rids) }) as Joined[]
   const byRid = new Map(found.map((row) => [row.rid, row]))
   const rows = rids.flatMap((rid) => {
     const row = byRid.get(rid)
@@ -145,7 +145,7 @@ export function idsOfOffers(db: Database, wanted: Wanted): string[] {
 
 /** Offers by their ids, in the order asked; those that are not here are left out. */
 export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[] {
-  const found = db.prepare(`${SELECT} WHERE o.offer_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(offerIds) }) as Joined[]
+  const found = prepared(db, `${SELECT} WHERE o.offer_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(offerIds) }) as Joined[]
   const byId = new Map(found.map((row) => [row.offer_id, row]))
   return offerIds.flatMap((offerId) => {
     const row = byId.get(offerId)
@@ -153,9 +153,13 @@ export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[
   })
 }
 
+/** Up to `limit` offers with ids after this one, in the order of their ids. */
+export const offersAfter = (db: Database, offerId: string, limit: number): OfferRow[] =>
+  (prepared(db, `${SELECT} WHERE o.offer_id > :offerId ORDER BY o.offer_id LIMIT :limit`).all({ offerId, limit }) as Joined[]).map(offerRow)
+
 /** One offer as the screen shows it; undefined when the mirror doesn't have it. */
 export function readOffer(db: Database, offerId: string): OfferRow | undefined {
-  const row = db.prepare(`${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as Joined | undefined
+  const row = prepared(db, `${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as Joined | undefined
   return row === undefined ? undefined : offerRow(row)
 }
 

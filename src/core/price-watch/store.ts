@@ -46,6 +46,7 @@ function createWatchStore(db: Database) {
   const putState = db.prepare('INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state')
   const putLook = db.prepare('INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt) ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at')
   const putAsked = db.prepare('INSERT INTO watch_asked (offer_id, price_cents, at) VALUES (:offerId, :priceCents, :at) ON CONFLICT (offer_id, price_cents) DO UPDATE SET at = excluded.at')
+  const forgetAsked = db.prepare('DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before')
   const askedRow = db.prepare<{ offerId: string; priceCents: number; since: number }, number>('SELECT 1 FROM watch_asked WHERE offer_id = :offerId AND price_cents = :priceCents AND at >= :since').pluck()
   const putLead = db.prepare('INSERT OR REPLACE INTO watch_leads (offer_id, at, lead) VALUES (:offerId, :at, :lead)')
   const propose = db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
@@ -96,7 +97,7 @@ function createWatchStore(db: Database) {
     putLead: (offerId: string, at: number, lead: WatchState['lead']): void => void putLead.run({ offerId, at, lead }),
     noteAsked(offerId: string, priceCents: number, at: number): void {
       putAsked.run({ offerId, priceCents, at })
-      db.prepare('DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before').run({ offerId, before: at - ASKED_MS })
+      forgetAsked.run({ offerId, before: at - ASKED_MS })
     },
     wasAsked: (offerId: string, priceCents: number, now: number): boolean => askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
 

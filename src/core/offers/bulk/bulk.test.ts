@@ -137,15 +137,15 @@ test('paused it rests, resumed it goes on, cancelled the rest is never sent', as
     await held.promise
   }
   const { bulkId } = await offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(3), changes: 20 })
-  await expect.poll(() => asked).toBe(8)
+  await expect.poll(() => asked, { timeout: 10_000 }).toBe(16)
   offers.bulks.pause({ accountId: 'seller', bulkId })
   held.resolve()
-  await expect.poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts).toMatchObject({ done: 8, waiting: 12 })
-  expect(desk.jobs.get(`offers:${bulkId}`)).toMatchObject({ state: 'paused', done: 8, total: 20 })
+  await expect.poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 }).toMatchObject({ done: 16, waiting: 4 })
+  expect(desk.jobs.get(`offers:${bulkId}`)).toMatchObject({ state: 'paused', done: 16, total: 20 })
   offers.bulks.cancel({ accountId: 'seller', bulkId })
-  expect(offers.bulks.list({ accountId: 'seller' })[0]).toMatchObject({ state: 'cancelled', counts: { done: 8, cancelled: 12 } })
+  expect(offers.bulks.list({ accountId: 'seller' })[0]).toMatchObject({ state: 'cancelled', counts: { done: 16, cancelled: 4 } })
   expect(desk.jobs.has(`offers:${bulkId}`)).toBe(false)
-  expect(faults.sent.length).toBe(8)
+  expect(faults.sent.length).toBe(16)
 })
 
 test('cost and low stock are kept here: costs are floors, thresholds decide what is low, over a mirror begun anew', () => {

@@ -11,6 +11,8 @@ import type { BulkStore, StoredBulk, StoredLine } from './store.ts'
 
 /** Lines on their way at once. Keys leave one offer after the other. */
 const AT_ONCE: Readonly<Record<BulkKind, number>> = { price: 8, status: 8, create: 4, withdraw: 1, close: 1 }
+/** Where the service counts no requests: then writing down what was sent is what takes time. */
+const AT_ONCE_UNLIMITED: Readonly<Record<BulkKind, number>> = { ...AT_ONCE, price: 16, status: 16 }
 /** How often a line that the service answers by failing of its own is sent at most. */
 const ATTEMPTS = 4
 const REST_MS = 5000
@@ -37,6 +39,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   const sender = createLineSender(context, desk, signal)
   const attempts = new Map<string, number>()
   const now = (): number => context.clock.now()
+  const atOnce = (kind: BulkKind): number => (context.line(desk.accountId).state().budget.limit === null ? AT_ONCE_UNLIMITED : AT_ONCE)[kind]
 
   /** What became of a line that was on its way when Keydesk ended or the answer got lost. */
   async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
@@ -51,7 +54,6 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     desk.store.db.prepare('SELECT price_cents FROM offers WHERE product_id = :productId').pluck().get({ productId }) as number | undefined
 
   async function send(kind: BulkKind, bulkId: string, line: StoredLine): Promise<Outcome> {
-    if (kind === 'price') work.asked(line.subjectId, line.after.priceCents)
     if (kind === 'price' || kind === 'status') return sender.send(line)
     try {
       if (kind === 'create') {
@@ -103,7 +105,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
 
   async function settleOpen(bulk: StoredBulk): Promise<void> {
     for (;;) {
-      const open = store.lines(bulk.number, 'sending', AT_ONCE[bulk.kind])
+      const open = store.lines(bulk.number, 'sending', atOnce(bulk.kind))
       if (open.length === 0) return
       await together(bulk.kind, open, (line) => look(bulk.kind, line))
       if (store.find(bulk.bulkId)?.state === 'cancelled') store.moveAll(bulk.number, 'waiting', 'cancelled')
@@ -120,13 +122,17 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     await settleOpen(bulk)
     while (store.find(bulk.bulkId)?.state === 'running') {
       signal.throwIfAborted()
-      const lines = store.lines(bulk.number, 'waiting', AT_ONCE[bulk.kind])
+      const lines = store.lines(bulk.number, 'waiting', atOnce(bulk.kind))
       if (lines.length === 0) {
         store.setState(bulk.number, 'done', now())
         return told({ ...bulk, state: 'done', endedAt: now() }, true, false)
       }
       await refresh(bulk, lines)
-      store.mark(lines, 'sending')
+      // What is about to be asked for is written down with it: one wait for the disk.
+      store.transaction(() => {
+        store.mark(lines, 'sending')
+        if (bulk.kind === 'price') for (const line of lines) work.asked(line.subjectId, line.after.priceCents)
+      })
       await together(bulk.kind, lines, (line) => send(bulk.kind, bulk.bulkId, line))
       told(bulk, false, false)
     }

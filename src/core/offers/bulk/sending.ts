@@ -77,8 +77,10 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
       if (isAs(now.facts, wanted)) return done(now.offer)
       if (!isBefore(now.facts, line, wanted)) return refused(changedMeanwhile(now.facts, wanted), now.offer)
       const body = { ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }), ...(wanted.status === null ? {} : { status: wanted.status }) }
+      signal.throwIfAborted()
       desk.fresh.touch(line.subjectId)
-      return done(await service.call('changeOffer', { params: { id: line.subjectId }, body }, { priority: 'watch', once: true, signal }))
+      // Not given up once it is on its way: who looked at the offer right after would see it as it was, and send the change again.
+      return done(await service.call('changeOffer', { params: { id: line.subjectId }, body }, { priority: 'watch', once: true }))
     } catch (error) {
       if (signal.aborted) throw error
       if (isFailure(error, 'NOT_FOUND')) return offerGone()
