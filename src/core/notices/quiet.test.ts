@@ -6,18 +6,22 @@ import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createNotices, noticesSchema } from './notices.ts'
 
-it('a kind that was switched off stands at the bell, and is neither counted nor told by the system', () => {
+it('a kind that was switched off stands at the bell, and is neither counted nor told by the system; the count is there right at a start', () => {
   const folder = temporaryFolder()
   const database = openDatabase(`${folder.path}/desk.db`, [noticesSchema])
   const shown: string[] = []
   let counted = 0
-  const notices = createNotices({
+  const begin = () => createNotices({
     database, changes: createChanges(), clock: manualClock(), random: systemRandomness, accountName: () => 'Kestrel', quiet: () => ['low-stock'],
     system: { show: ({ title }) => void shown.push(title), unseen: (count) => { counted = count } },
   })
+  const notices = begin()
   for (const kind of ['low-stock', 'empty'] as const) notices.tell({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
   expect([shown, counted]).toEqual([['empty'], 1])
   expect(notices.list().map(({ kind, seen }) => [kind, seen])).toEqual([['empty', false], ['low-stock', true]])
+  counted = 0
+  begin()
+  expect(counted, 'after a start those of before are counted at once').toBe(1)
   database.close()
   folder.remove()
 })

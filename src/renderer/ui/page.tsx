@@ -62,7 +62,7 @@ export interface SidePanelProps {
 export function SidePanel({ title, detail, width = 356, actions, onClose, children, footer, readOnly = false }: SidePanelProps) {
   useShortcut('Escape', () => onClose?.(), { enabled: onClose !== undefined })
   return (
-    <aside className={styles.panel} style={{ width }} aria-label={title}>
+    <aside className={styles.panel} data-side-panel style={{ width }} aria-label={title}>
       <div className={styles.panelHead}>
         <div className={styles.panelTitles}>
           <h2 className={styles.panelTitle}>{title}</h2>

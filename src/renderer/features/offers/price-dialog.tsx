@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PriceField } from '../../ui/price-field.tsx'
 import styles from './offers.module.css'
 import { Standing } from './standing.tsx'
-import { useOfferChange } from './use-offer-change.ts'
+import { type OfferChanges, useOfferChange } from './use-offer-change.ts'
 
 const useAsked = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
 
@@ -21,12 +21,13 @@ const close = (): void => useAsked.setState({ offer: null })
 /** Changes one offer's price from anywhere; it can be taken back from its toast, as in the table. */
 export function PriceDialog() {
   const offer = useAsked((asked) => asked.offer)
-  return offer === null ? null : <Asking key={offer.offerId} offer={offer} />
+  // What is told when it is done outlives the dialog.
+  const { setPrice } = useOfferChange()
+  return offer === null ? null : <Asking key={offer.offerId} offer={offer} setPrice={setPrice} />
 }
 
-function Asking({ offer }: { offer: ListedOffer }) {
+function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
   const account = useAccount()
-  const { setPrice } = useOfferChange()
   const now = offer.pending?.priceCents ?? offer.priceCents
   const [cents, setCents] = useState<number | null>(now)
   const percent = offer.commission?.percent ?? null

@@ -7,6 +7,7 @@ import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { LettersSection } from './letters-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
+import { NameSection } from './name-section.tsx'
 import { StatusSection } from './status-section.tsx'
 import { TopUpSection } from './top-up-section.tsx'
 import { useAct } from './use-act.ts'
@@ -30,6 +31,7 @@ export function PartnerPanel({ partner, onClose }: { partner: SandboxPartner; on
         owner={partner.name} kind="partner" keys={keys} onRevoke={(keyId) => rpc.sandbox.accounts.revokePartnerKey({ id, keyId })}
         onMake={async ({ mode, scopes, expiresAt }) => (await rpc.sandbox.accounts.createPartnerKey({ id, key: { mode, scopes: [...scopes], expiresAt } })).key}
       />
+      <NameSection key={`${partner.name} ${partner.email ?? ''}`} name={partner.name} email={partner.email ?? null} busy={change.isPending} onChange={(named) => change.mutate(named)} />
       <LettersSection id={id} />
     </SidePanel>
   )

@@ -6,6 +6,7 @@ import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { KeysSection } from './keys-section.tsx'
+import { NameSection } from './name-section.tsx'
 import styles from './sandbox.module.css'
 import { StatusSection } from './status-section.tsx'
 import { useAct } from './use-act.ts'
@@ -21,7 +22,7 @@ export function SellerPanel({ seller, onClose }: { seller: SandboxSeller; onClos
   const { id } = seller
   const [commission, setCommission] = useState<Record<string, number>>({ ...seller.commission })
   const keys = useQuery(api.sandbox.accounts.sellerKeys.queryOptions({ input: { id } })).data?.results
-  const change = useAct((change: Change) => rpc.sandbox.accounts.changeSeller({ id, change }), (after, change) => (change.status === undefined ? { title: 'Commission kept', text: 'Customer prices follow it.' } : { title: `${after.name} is ${statusWords[after.status]?.word.toLowerCase() ?? after.status}` }))
+  const change = useAct((change: Change) => rpc.sandbox.accounts.changeSeller({ id, change }), (after, change) => (change.status === undefined ? { title: 'Kept', text: 'Customer prices follow the commission.' } : { title: `${after.name} is ${statusWords[after.status]?.word.toLowerCase() ?? after.status}` }))
   const changed = order.some((each) => commission[each] !== seller.commission[each])
   return (
     <SidePanel title={seller.name} detail="Seller" onClose={onClose}>
@@ -36,6 +37,7 @@ export function SellerPanel({ seller, onClose }: { seller: SandboxSeller; onClos
         owner={seller.name} kind="seller" keys={keys} onRevoke={(keyId) => rpc.sandbox.accounts.revokeSellerKey({ id, keyId })}
         onMake={async ({ expiresAt }) => (await rpc.sandbox.accounts.createSellerKey({ id, key: { expiresAt } })).key}
       />
+      <NameSection key={seller.name} name={seller.name} busy={change.isPending} onChange={({ name }) => change.mutate({ name })} />
     </SidePanel>
   )
 }
