@@ -1,11 +1,12 @@
 import { FileButton, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconTrash } from '@tabler/icons-react'
+import { IconServer, IconShieldLock, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { NetworkState, ProxyChoice } from '../../../contract/network.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
@@ -18,6 +19,7 @@ const uses: Record<ProxyChoice['use'], string> = { system: 'As the machine says'
 export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
+  const [adding, setAdding] = useState<File | null>(null)
   const state = useQuery(api.network.state.queryOptions()).data
   const took = (now: NetworkState): void => { client.setQueryData(api.network.state.queryKey(), now) }
   const failed = (error: Error): void => { toastProblem(problemOf(error)) }
@@ -41,13 +43,22 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
         </div>
       </Row>
       <Row name="Certificate authorities" text={`${inBrowser ? 'Those of this machine and of NODE_EXTRA_CA_CERTS' : 'Those of this machine'}${authorities.length === 0 ? '.' : ', and these:'}`}>
-        <FileButton onChange={(file) => { if (file !== null) add.mutate(file) }} accept=".pem,.crt,.cer">{({ onClick }) => <Button busy={add.isPending} onClick={onClick}>Add from a file…</Button>}</FileButton>
+        <FileButton onChange={setAdding} accept=".pem,.crt,.cer">{({ onClick }) => <Button busy={add.isPending} onClick={onClick}>Add from a file…</Button>}</FileButton>
       </Row>
       {authorities.map(({ fingerprint, name, validTo }) => (
         <Row key={fingerprint} name={name} text={<><span className="kd-mono" title={fingerprint}>{fingerprint.slice(0, 23)}…</span> until {formatDay(validTo)}</>}>
           <IconButton label={`Trust ${name} no longer`} onClick={() => remove.mutate(fingerprint)}><IconTrash size={16} stroke={1.6} /></IconButton>
         </Row>
       ))}
+      {adding === null ? null : (
+        <ConfirmDialog
+          opened account={null} title={`Trust the authorities in ${adding.name}?`} confirmLabel="Trust them" onClose={() => setAdding(null)} onConfirm={async () => { await add.mutateAsync(adding) }}
+          effects={[
+            { icon: <IconShieldLock size={16} stroke={1.6} />, what: 'Who holds their keys can pass for any service.', more: 'Add only what your network’s administrator gave you.', tone: 'warn' },
+            { icon: <IconServer size={16} stroke={1.6} />, what: 'For Keydesk alone, until you take them away here.', more: 'Nothing changes for other programs.' },
+          ]}
+        />
+      )}
       {asking ? <ProxyDialog present={proxy} onClose={() => setAsking(false)} onChoose={async (chosen) => { await choose.mutateAsync(chosen) }} /> : null}
     </section>
   )
