@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { IconX } from '@tabler/icons-react'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import { api } from '../../lib/rpc.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCount, formatEur, formatMoment } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
@@ -19,7 +20,7 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
   const unknown = <span className={styles.quiet}>unknown</span>
   return (
     <aside className={styles.context} aria-label="About this sale">
-      <PanelSection title="Sale" aside={<>{detail.saleId === null ? unknown : <span className="kd-mono">{detail.saleId}</span>}{onClose === null ? null : <Button size="xs" kind="quiet" onClick={onClose}>Close</Button>}</>}>
+      <PanelSection title="Sale" aside={<span className={styles.saleId}>{detail.saleId === null ? unknown : sale === null ? <span className="kd-mono">{detail.saleId}</span> : <a className="kd-mono" href={`#/sales/${encodeURIComponent(detail.saleId)}`}>{detail.saleId}</a>}{onClose === null ? null : <IconButton small label="Close what stands beside it" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>}</span>}>
         <Facts>
           <Fact label="Customer paid">{sale?.customerCents == null ? unknown : formatEur(sale.customerCents)}</Fact>
           <Fact label="You receive">{sale?.priceCents == null ? unknown : formatEur(sale.priceCents)}</Fact>
@@ -27,7 +28,6 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
           <Fact label="In stock now">{offer === null ? unknown : <>{plural(offer.stock, 'key')}{offer.status === 'active' ? '' : `, ${offer.status}`}</>}</Fact>
         </Facts>
         <div className={styles.links}>
-          {sale === null ? null : <a className={styles.link} href={`#/sales/${encodeURIComponent(sale.saleId)}`}>Sale</a>}
           {detail.offerId === null ? null : <a className={styles.link} href={`#/offers/${encodeURIComponent(detail.offerId)}`}>Offer</a>}
           {detail.productId === null ? null : <a className={styles.link} href={`#/catalogue/${encodeURIComponent(detail.productId)}`}>Product</a>}
         </div>

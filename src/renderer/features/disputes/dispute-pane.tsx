@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangleFilled, IconArrowsExchange, IconCircleCheck, IconClockPause, IconFileExport, IconInfoCircle } from '@tabler/icons-react'
 import { type ForwardedRef, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
@@ -50,7 +51,10 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
   const query = useQuery({ ...api.disputes.dispute.queryOptions({ input: { accountId, disputeId } }), retry: false })
   const [asking, setAsking] = useState<Asking>(null)
   const [begun, setBegun] = useState<number | null>(null)
-  const [beside, setBeside] = useState(() => window.innerWidth >= 1120)
+  const narrow = useMediaQuery('(max-width: 1119px)', window.innerWidth < 1120, { getInitialValueInEffect: false }) ?? false
+  /** In a narrow window what stands beside it lies over the conversation, and only when somebody wants it. */
+  const [wanted, setWanted] = useState(false)
+  const beside = !narrow || wanted
   const composer = useRef<ComposerHandle>(null)
   const now = useNow(30_000)
   const detail = query.data
@@ -104,7 +108,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
           {settled ? null : <Button kind="quiet" aria-pressed={detail.mine} onClick={() => mark({ mine: !detail.mine })}>{detail.mine ? 'Yours' : 'Take it'}</Button>}
           {settled ? null : <IconButton label="Done, go to the next (E)" onClick={onDone}><IconCircleCheck size={16} stroke={1.6} /></IconButton>}
           <IconButton label="Evidence pack (X)" onClick={() => setAsking({ what: 'evidence' })}><IconFileExport size={16} stroke={1.6} /></IconButton>
-          {beside ? null : <IconButton label="About this sale" onClick={() => setBeside(true)}><IconInfoCircle size={16} stroke={1.6} /></IconButton>}
+          {beside ? null : <IconButton label="About this sale" onClick={() => setWanted(true)}><IconInfoCircle size={16} stroke={1.6} /></IconButton>}
         </header>
         {left === null ? null : (
           <div className={styles.due} data-tone={left < 6 * hour ? 'bad' : left < 24 * hour ? 'warn' : 'calm'} role="status">
@@ -128,7 +132,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
           </footer>
         )}
       </div>
-      {beside ? <ContextPanel detail={detail} onClose={window.innerWidth < 1120 ? () => setBeside(false) : null} onPauseOffer={() => void (detail.offerId === null ? Promise.resolve() : rpc.offers.change({ accountId, offerId: detail.offerId, status: 'paused' })).then(() => toast({ title: 'Offer paused', text: 'No keys moved. Nothing more is sold from it.' }), fail)} /> : null}
+      {beside ? <ContextPanel detail={detail} onClose={narrow ? () => setWanted(false) : null} onPauseOffer={() => void (detail.offerId === null ? Promise.resolve() : rpc.offers.change({ accountId, offerId: detail.offerId, status: 'paused' })).then(() => toast({ title: 'Offer paused', text: 'No keys moved. Nothing more is sold from it.' }), fail)} /> : null}
       {asking?.what === 'act' ? <ActDialog kind={asking.kind} detail={detail} account={account} onClose={close} onDone={onActed} /> : null}
       {asking?.what === 'snooze' ? <SnoozeDialog escalatesAt={detail.escalatesAt} snoozed={detail.snoozedUntil !== null} onClose={close} onChoose={(until) => { close(); mark({ snoozeUntil: until }); if (until !== null) onActed() }} /> : null}
       {asking?.what === 'templates' ? <TemplateDialog detail={detail} onClose={close} onUse={(text) => { close(); setTimeout(() => composer.current?.insert(text)) }} /> : null}

@@ -88,7 +88,7 @@ function Answers({ bars }: { bars: DisputeReport['answer']['bars'] }) {
   return (
     <section>
       <h2>Time to the first answer</h2>
-      <table>
+      <table data-short>
         <thead><tr><th scope="col">Within</th><th scope="col">Share</th><th scope="col">Claims</th></tr></thead>
         <tbody>{bars.map(({ upToHours, claims }) => <tr key={upToHours ?? 'later'}><td>{upToHours === null ? 'later' : `${upToHours} h`}</td><td><Share part={claims / most} /></td><td>{formatCount(claims)}</td></tr>)}</tbody>
       </table>

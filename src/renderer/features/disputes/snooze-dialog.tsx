@@ -15,12 +15,15 @@ function snoozeChoices(now: number): { key: string; name: string; at: number }[]
     return day.getTime()
   }
   const toMonday = ((8 - new Date(now).getDay()) % 7) || 7
-  return [{ key: '1', name: 'For an hour', at: now + hour }, { key: '2', name: 'For three hours', at: now + 3 * hour }, { key: '3', name: 'Until tomorrow', at: morning(1) }, { key: '4', name: 'Until Monday', at: morning(toMonday) }]
+  return [
+    { key: '1', name: 'For an hour', at: now + hour }, { key: '2', name: 'For three hours', at: now + 3 * hour }, { key: '3', name: 'Until tomorrow', at: morning(1) },
+    ...(toMonday === 1 ? [] : [{ key: '4', name: 'Until Monday', at: morning(toMonday) }]),
+  ]
 }
 
 function Choice({ name, at, keyName, onChoose }: { name: string; at: number; keyName: string; onChoose: () => void }) {
   useShortcut(keyName, onChoose, { inDialog: true })
-  return <li><Button wide size="md" keys={[keyName]} onClick={onChoose} title={formatUtc(at)}>{name} <span className={styles.quiet}>{formatMoment(at, Date.now())}</span></Button></li>
+  return <li><Button wide size="md" keys={[keyName]} onClick={onChoose} title={formatUtc(at)}>{name}<span className={styles.until}>{formatMoment(at, Date.now())}</span></Button></li>
 }
 
 /** Asks how long a dispute is put off; something new wakes it before. */
