@@ -32,7 +32,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
   ] },
   { name: 'Disputes', features: ['disputes'], roles: ['seller'], shortcuts: [
     { keys: ['R'], what: 'Reply' }, { keys: ['1…3'], what: 'A fitting template' }, { keys: ['T'], what: 'All templates' }, { keys: ['S'], what: 'Replace from stock' }, { keys: ['P'], what: 'Replace with a typed key' },
-    { keys: ['F'], what: 'Refund' }, { keys: ['Z'], what: 'Put off' }, { keys: ['E'], what: 'Done, next' }, { keys: ['U'], what: 'Mark as unread' }, { keys: ['X'], what: 'Evidence' }, { keys: ['O'], what: 'Open one, or reply' },
+    { keys: ['F'], what: 'Refund' }, { keys: ['Z'], what: 'Put off' }, { keys: ['E'], what: 'Done, next' }, { keys: ['U'], what: 'Mark as unread' }, { keys: ['X'], what: 'Evidence' }, { keys: ['I'], what: 'The sale beside it, in a narrow window' }, { keys: ['O'], what: 'Open one, or reply' },
   ] },
   { name: 'Sales', features: ['sales'], roles: ['seller'], shortcuts: [{ keys: ['E'], what: 'Export the list' }] },
   { name: 'Outbox', features: ['outbox'], roles: ['seller'], shortcuts: [{ keys: ['Del'], what: 'Drop what waits' }] },

@@ -55,6 +55,8 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
     return cents === null ? [] : [{ ...mark, cents }]
   })
   const lost = tellsLoss ? behind.find((span) => span.to === to && span.from > from) : undefined
+  // Six pixels for a digit at its size.
+  const axisWidth = Math.max(42, ...ticks.map((tick) => formatCents(tick).length * 6 + 6))
   const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
   const dayTicks = [from, from + (to - from) / 3, from + (2 * (to - from)) / 3, to]
   const tell = (at: number): string => (at === to ? 'Now' : to - from > 3 * 86_400_000 ? formatDayOfYear(at) : formatClock(at))
@@ -78,7 +80,7 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
             <ComposedChart data={data} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
               <CartesianGrid vertical={false} syncWithTicks stroke="var(--kd-chart-grid)" />
               <XAxis dataKey="at" type="number" domain={[from, to]} ticks={dayTicks} tickFormatter={tell} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" />
-              <YAxis orientation="right" width={42} domain={domain} ticks={ticks.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0))} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
+              <YAxis orientation="right" width={axisWidth} domain={domain} ticks={ticks.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0))} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
               {behind.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-behind)" fillOpacity={1} stroke="none" {...(span === lost && { label: { value: `lost at ${formatClock(span.from)}`, position: 'insideTopRight', fontSize: 10.5, fill: 'var(--kd-warn-text)' } })} />)}
               {gaps.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-gap)" fillOpacity={1} stroke="none" />)}
               {floorCents === null ? null : <ReferenceLine y={floorCents} stroke="var(--kd-chart-other)" strokeDasharray="2 3" />}

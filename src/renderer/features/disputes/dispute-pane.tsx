@@ -13,6 +13,7 @@ import { formatDuration, formatMoment } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ActDialog } from './act-dialog.tsx'
+import { alarmTitle, useBatchAlarm } from './batch-alarm.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextPanel } from './context-panel.tsx'
 import { Conversation } from './conversation.tsx'
@@ -33,6 +34,8 @@ export interface PaneHandle {
   act: (kind: DisputeActionKind) => void
   snooze: () => void
   evidence: () => void
+  /** Shows or hides what stands beside it, where the window is too narrow for both. */
+  beside: () => void
 }
 export interface PaneProps {
   account: Account
@@ -58,6 +61,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
   const composer = useRef<ComposerHandle>(null)
   const now = useNow(30_000)
   const detail = query.data
+  const alarm = useBatchAlarm(accountId, detail?.origin?.batchId ?? null)
   const settled = detail?.status === 'resolved'
   const messages = detail?.messages ?? null
   const unread = detail?.unread ?? false
@@ -76,6 +80,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
     useTemplate: (place) => composer.current?.useTemplate(place),
     act, snooze: () => { if (!settled) setAsking({ what: 'snooze' }) },
     evidence: () => setAsking({ what: 'evidence' }),
+    beside: () => setWanted(!wanted),
   }
   /** A key pressed while the dispute is read acts when it is there. */
   const early = useRef<((then: PaneHandle) => void) | null>(null)
@@ -88,7 +93,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
   })
   useImperativeHandle(ref, () => ({
     reply: () => whenRead((pane) => pane.reply()), templates: () => whenRead((pane) => pane.templates()), useTemplate: (place) => whenRead((pane) => pane.useTemplate(place)),
-    act: (kind) => whenRead((pane) => pane.act(kind)), snooze: () => whenRead((pane) => pane.snooze()), evidence: () => whenRead((pane) => pane.evidence()),
+    act: (kind) => whenRead((pane) => pane.act(kind)), snooze: () => whenRead((pane) => pane.snooze()), evidence: () => whenRead((pane) => pane.evidence()), beside: () => whenRead((pane) => pane.beside()),
   }))
   if (detail === undefined) return <div className={styles.pane}>{query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : <div className={styles.paneBars} aria-hidden><i /><i /><i /><i /></div>}</div>
 
@@ -108,7 +113,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
           {settled ? null : <Button kind="quiet" aria-pressed={detail.mine} onClick={() => mark({ mine: !detail.mine })}>{detail.mine ? 'Yours' : 'Take it'}</Button>}
           {settled ? null : <IconButton label="Done, go to the next (E)" onClick={onDone}><IconCircleCheck size={16} stroke={1.6} /></IconButton>}
           <IconButton label="Evidence pack (X)" onClick={() => setAsking({ what: 'evidence' })}><IconFileExport size={16} stroke={1.6} /></IconButton>
-          {beside ? null : <IconButton label="About this sale" onClick={() => setWanted(true)}><IconInfoCircle size={16} stroke={1.6} /></IconButton>}
+          {beside ? null : <IconButton label="About this sale (I)" onClick={() => setWanted(true)}><IconInfoCircle size={16} stroke={1.6} /></IconButton>}
         </header>
         {left === null ? null : (
           <div className={styles.due} data-tone={left < 6 * hour ? 'bad' : left < 24 * hour ? 'warn' : 'calm'} role="status">
@@ -117,6 +122,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
             <span>{detail.escalatesAt === null ? '' : formatMoment(detail.escalatesAt, now)}</span>
           </div>
         )}
+        {beside || alarm === undefined ? null : <div className={styles.due} data-tone="bad" role="status"><IconAlertTriangleFilled size={15} aria-hidden /><b>{alarmTitle(alarm)}</b><Button keys={['I']} onClick={() => setWanted(true)}>Look</Button></div>}
         {detail.status !== 'escalated' ? null : <div className={styles.due} data-tone="warn" role="status"><IconAlertTriangleFilled size={15} aria-hidden /><b>Support has it.</b><span>You can still answer, replace and refund.</span></div>}
         <Conversation
           detail={detail} newFrom={begun} onOpenVault={() => void openVault()}

@@ -129,6 +129,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   useShortcut('f', () => pane.current?.act('refund'), { enabled: opened })
   useShortcut('z', () => pane.current?.snooze(), { enabled: opened })
   useShortcut('x', () => pane.current?.evidence(), { enabled: opened })
+  useShortcut('i', () => pane.current?.beside(), { enabled: opened })
   useShortcut('1', () => pane.current?.useTemplate(1), { enabled: opened })
   useShortcut('2', () => pane.current?.useTemplate(2), { enabled: opened })
   useShortcut('3', () => pane.current?.useTemplate(3), { enabled: opened })
@@ -153,7 +154,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
           <FilterMenu accountId={account.id} filter={filter} counts={page?.views} onChange={({ query: sought, ...rest }) => { setWords(sought); look(rest) }} every={sellers.length < 2 ? null : { on: every, toggle: () => look({ every: !every }) }} />
           <IconButton label="Report" onClick={() => go('/disputes/report')}><IconChartBar size={16} stroke={1.6} /></IconButton>
         </header>
-        <CountTabs label="Views" value={filter.view} onChange={(next) => look({ view: next })} tabs={tabs.map(({ id, label }) => ({ id, label, ...(id === 'resolved' ? {} : { count: page?.views[id] ?? null }) }))} />
+        <CountTabs label="Views" value={filter.view} onChange={(next) => look({ view: next })} tabs={tabs.map(({ id, label }) => ({ id, label, ...(id === 'resolved' ? {} : { count: page?.views[id] === 0 && id !== 'inbox' ? null : page?.views[id] ?? null }) }))} />
         <div className={styles.search}><SearchField label="Search disputes" width={288} value={words} onChange={setWords} /></div>
         {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : page === undefined ? <div className={styles.list} aria-busy /> : (
           <DisputeList

@@ -1,5 +1,6 @@
 import type { DisputeActionKind, DisputeReason, DisputeRow, KeyVerdict, TemplateField } from '../../../contract/dispute-records.ts'
 import { templateFields } from '../../../contract/dispute-records.ts'
+import { formatCount } from '../../ui/format.ts'
 
 export const reasonWords: Readonly<Record<DisputeReason, string>> = {
   used: 'Key already used', invalid: 'Key not valid', region: 'Wrong region', edition: 'Wrong edition', login: 'Sign-in fails', expired: 'Link expired', missing: 'Nothing received', other: 'Something else',
@@ -33,6 +34,9 @@ export const findingWords: Readonly<Record<KeyVerdict['findings'][number], strin
   cleaned: 'Spaces or quotes around it are left out.', confusable: 'It mixes letters of several alphabets that look alike.', 'odd-shape': 'Keys of this platform usually look otherwise.',
   uploaded: 'It was uploaded for this product before.', sent: 'It was sent to a customer before.', claimed: 'A customer claims that this very key doesn’t work.',
 }
+
+/** "1 key", "2,300 keys". */
+export const plural = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
 /** Why a field of a template stays empty. */
 export const missingWords: Readonly<Partial<Record<TemplateField, string>>> = {

@@ -88,7 +88,7 @@ export function OrdersPage() {
           <Button icon={<IconDownload size={16} stroke={1.6} />} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate({ accountId: account.id, ...filter, sort })}>Export</Button>
         </>}
       >
-        <SearchField label="Search reference, order id, product" width={300} value={typed} onChange={setTyped} />
+        <SearchField label="Search reference, order id, product" width={240} value={typed} onChange={setTyped} />
         <ChoiceChip label="Placed" values={Object.keys(periods)} chosen={days} onChange={(chosen) => look({ days: chosen.slice(-1) })} />
         <ChoiceChip label="Credited back" values={[onlyRefunded]} chosen={refunded ? [onlyRefunded] : []} onChange={(chosen) => look({ refunded: chosen.length > 0 })} />
       </Bar>

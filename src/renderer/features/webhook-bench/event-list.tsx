@@ -26,7 +26,7 @@ export function EventList({ events, chosen, onChoose, receiver }: { events: read
   return (
     <section className={styles.left} aria-label="Received">
       <h2>Received <small>{events.length}</small></h2>
-      {events.length === 0 ? <p className={styles.none}>{receiver?.url == null ? 'Nothing yet. Listen on this machine, or paste a request.' : 'Nothing yet. Ask for a test event, or place an order.'}</p> : null}
+      {events.length === 0 ? <p className={styles.none}>Nothing yet.</p> : null}
       <ul>
         {events.map((event) => (
           <li key={event.eventKey}>
