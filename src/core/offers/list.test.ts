@@ -68,6 +68,14 @@ test.each(offerSortColumns)('sorted by %s both ways, unknown last, windows fit t
   }
 })
 
+test('windows found by an index and windows of the remembered order are the same, whatever the filter and the order', () => {
+  fc.assert(fc.property(fc.constantFrom(...offerViews), fc.subarray(['Steam', 'Xbox', 'GOG']), fc.constantFrom('', 'hollow'), fc.constantFrom(...offerSortColumns), fc.constantFrom('asc', 'desc'), (view, platforms, query, column, direction) => {
+    const ids = (offset: number, limit: number): string[] =>
+      listOffers(db, { view, query, platforms, regions: [], sort: { column, direction }, offset, limit, lowStock, now }).rows.map((row) => row.offerId)
+    expect([0, 70, 140, 210, 280, 350].flatMap((offset) => ids(offset, 70))).toEqual(ids(0, 1000))
+  }), { numRuns: 100 })
+})
+
 test('the lead is 0 while leading, negative while behind, unknown while the offer cannot sell or nobody tells', () => {
   const offer = { status: 'active', stock: 1, isCheapest: false, lowestCustomerCents: 1000, customerCents: 1045 }
   expect(leadOf(offer)).toBe(-45)

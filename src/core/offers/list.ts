@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { OfferFilter, offerViews } from '../../contract/offer-filter.ts'
+import { type OfferFilter, offerViews } from '../../contract/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../contract/offers.ts'
 import { matchExpression, prepared, understand, wordIndex } from '../mirror/mirror.ts'
 import { unitsSoldByOffer } from '../sales/sales.ts'
@@ -59,12 +60,14 @@ function conditionsOf(db: Database, { query, platforms, regions }: OfferFilter, 
 
 type ColumnSort = OfferSort & { column: keyof typeof SORTED_BY }
 const isByColumn = (sort: OfferSort): sort is ColumnSort => sort.column !== 'week'
-const BY_NAME: ColumnSort = { column: 'name', direction: 'asc' }
 const WEEK_MS = 7 * 86_400_000
+/** Offers read at a time where all of them are wanted. */
+const PIECE = 2000
 
-function orderOf(sort: ColumnSort): string {
-  const direction = sort.direction === 'asc' ? 'ASC' : 'DESC'
-  return sort.column === 'name' ? `o.name_key ${direction}, o.rid ${direction}` : `${SORTED_BY[sort.column]} ${direction} NULLS LAST, o.name_key ASC, o.rid ASC`
+/** As the indexes stand, forwards or backwards: a window anywhere in a hundred thousand is found by counting entries. */
+function orderOf({ column, direction }: ColumnSort): string {
+  const way = direction === 'asc' ? 'ASC' : 'DESC'
+  return column === 'name' ? `o.name_key ${way}, o.rid ${way}` : `${SORTED_BY[column]} ${way} NULLS LAST, o.name_key ${way}, o.rid ${way}`
 }
 
 type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<string, number[]> }
@@ -72,6 +75,8 @@ type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<st
 const remembered = new WeakMap<Database, Map<string, Ordered>>()
 const FILTERS_KEPT = 4
 const ORDERS_KEPT = 3
+/** So far down a filtered list a window is looked for in the order of all of it, which is remembered. */
+const FAR = 500
 
 /** Puts something into a map as the latest; the oldest leaves when there are too many. */
 function keepLatest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): Value {
@@ -81,43 +86,80 @@ function keepLatest<Value>(map: Map<string, Value>, key: string, value: Value, m
   return value
 }
 
+const isWhole = ({ query, platforms, regions }: OfferFilter): boolean => query.trim() === '' && platforms.length === 0 && regions.length === 0
+
+const counts = (views: readonly OfferView[]): string => views.map((view) => `count(*) FILTER (WHERE ${VIEWS[view]}) AS "${view}"`).join(', ')
+
+/** How many each view has without any other choice: what stands in one range of an index is counted there, and only offers for sale one by one. */
+function countAll(db: Database, lowStock: number): Record<OfferView, number> {
+  const views = { all: prepared(db, 'SELECT count(*) FROM offers').pluck().get() as number, 'not-cheapest': 0, 'low-stock': 0, empty: 0, paused: 0 }
+  for (const status of valuesOf(db, 'status')) {
+    const inRange = (where: string): number => prepared(db, `SELECT count(*) FROM offers WHERE status = :status${where}`).pluck().get({ status }) as number
+    if (status === 'paused') {
+      views.paused = inRange('')
+      continue
+    }
+    const forSale = prepared(db, `SELECT ${counts(['not-cheapest', 'low-stock'])} FROM offers o WHERE o.status = :status AND o.stock > 0`).get({ status, lowStock }) as Pick<typeof views, 'not-cheapest' | 'low-stock'>
+    views['not-cheapest'] += forSale['not-cheapest']
+    views['low-stock'] += forSale['low-stock']
+    views.empty += inRange(' AND stock = 0')
+  }
+  return views
+}
+
 function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered {
   const filters = remembered.get(db) ?? new Map<string, Ordered>()
   remembered.set(db, filters)
   const key = JSON.stringify([filter.query, filter.platforms, filter.regions, lowStock])
+  const version = offersVersion(db)
   const known = filters.get(key)
-  if (known?.version === offersVersion(db)) return known
+  if (known?.version === version) return known
   const { chosen, values } = conditionsOf(db, filter, lowStock)
-  const counted = Object.entries(VIEWS).map(([view, fits]) => `count(*) FILTER (WHERE ${fits}) AS "${view}"`).join(', ')
-  const views = db.prepare(`SELECT ${counted} FROM offers o WHERE ${chosen}`).get(values) as Record<OfferView, number>
-  return keepLatest(filters, key, { version: offersVersion(db), views, rids: new Map<string, number[]>() }, FILTERS_KEPT)
+  const views = isWhole(filter) ? countAll(db, lowStock) : db.prepare(`SELECT ${counts(offerViews)} FROM offers o WHERE ${chosen}`).get(values) as Record<OfferView, number>
+  return keepLatest(filters, key, { version, views, rids: new Map<string, number[]>() }, FILTERS_KEPT)
 }
 
 type Wanted = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
+type Span = { offset: number; limit: number }
+const EVERYTHING: Span = { offset: 0, limit: -1 }
 
-/** All that fit, in their order, by their numbers. The order by the time of reading changes with every reading and is not remembered; that by sales is for a minute. */
-function ridsOf(db: Database, ordered: Ordered, wanted: Wanted): number[] {
-  const { view, sort, lowStock, now } = wanted
-  const key = `${view} ${sort.column} ${sort.direction} ${isByColumn(sort) ? '' : Math.floor(now / 60_000)}`
-  const known = sort.column === 'seen' ? undefined : ordered.rids.get(key)
-  if (known !== undefined) return known
-  if (!isByColumn(sort)) return keepLatest(ordered.rids, key, bySales(db, ridsOf(db, ordered, { ...wanted, sort: BY_NAME }), sort.direction, now), ORDERS_KEPT)
+/** The numbers of those that fit, in their order: of a span of them. */
+function ridsOf(db: Database, wanted: Wanted, span: Span): number[] {
+  const { sort, lowStock } = wanted
   const { chosen, values } = conditionsOf(db, wanted, lowStock)
-  const rids = db.prepare(`SELECT o.rid FROM offers o WHERE ${chosen} AND ${VIEWS[view]} ORDER BY ${orderOf(sort)}`).pluck().all(values) as number[]
-  return keepLatest(ordered.rids, key, rids, ORDERS_KEPT)
+  const fits = `${chosen} AND ${VIEWS[wanted.view]}`
+  if (isByColumn(sort)) return prepared(db, `SELECT o.rid FROM offers o WHERE ${fits} ORDER BY ${orderOf(sort)} LIMIT :limit OFFSET :offset`).pluck().all({ ...values, ...span }) as number[]
+  return bySales(db, { fits, values }, wanted, span)
 }
 
-/** Offers given by name, by the units they sold in a week: most sold nothing, and stay by name. */
-function bySales(db: Database, byName: readonly number[], direction: OfferSort['direction'], now: number): number[] {
-  const units = new Map(db.prepare<{ from: number; now: number }, [number, number]>(`
-    SELECT o.rid, s.units FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id`).raw().all({ from: now - WEEK_MS, now }))
-  const sold = byName.filter((rid) => units.has(rid)).sort((a, b) => (units.get(a) ?? 0) - (units.get(b) ?? 0))
-  const rest = byName.filter((rid) => !units.has(rid))
-  return direction === 'asc' ? [...rest, ...sold] : [...sold.toReversed(), ...rest]
+/** By the units they sold in a week: most sold nothing, and stay by name behind those that did, or before them. */
+function bySales(db: Database, { fits, values }: { fits: string; values: Values }, { sort, now }: Wanted, { offset, limit }: Span): number[] {
+  const order = sort.direction === 'asc' ? 's.units, o.name_key, o.rid' : 's.units DESC, o.name_key, o.rid'
+  const sold = prepared(db, `SELECT o.rid FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id WHERE ${fits} ORDER BY ${order}`).pluck().all({ ...values, from: now - WEEK_MS, now }) as number[]
+  const rest = `FROM offers o WHERE ${fits} AND o.rid NOT IN (SELECT value FROM json_each(:sold))`
+  const unsold = (from: number, most: number): number[] =>
+    prepared(db, `SELECT o.rid ${rest} ORDER BY o.name_key, o.rid LIMIT :most OFFSET :from`).pluck().all({ ...values, sold: JSON.stringify(sold), most, from }) as number[]
+  const end = limit < 0 ? Infinity : offset + limit
+  const restOf = (before: number): number[] => (end <= before ? [] : unsold(Math.max(0, offset - before), limit < 0 ? -1 : end - Math.max(before, offset)))
+  if (sort.direction === 'desc') return [...sold.slice(offset, end), ...restOf(sold.length)]
+  const unsoldCount = prepared(db, `SELECT count(*) ${rest}`).pluck().get({ ...values, sold: JSON.stringify(sold) }) as number
+  return [...(offset < unsoldCount ? unsold(offset, limit < 0 ? -1 : limit) : []), ...sold.slice(Math.max(0, offset - unsoldCount), Math.max(0, end - unsoldCount))]
+}
+
+/**
+ * The numbers in a window. Without a filter an index has every order; in what a filter leaves, the beginning is found soon and the rest in an order that is remembered, but
+ * for that by the time of reading, which changes with every reading.
+ */
+function windowOf(db: Database, ordered: Ordered, wanted: Wanted, span: Span): number[] {
+  const { view, sort } = wanted
+  if ((isWhole(wanted) && view === 'all') || span.offset + span.limit <= FAR || sort.column === 'seen') return ridsOf(db, wanted, span)
+  const key = `${view} ${sort.column} ${sort.direction} ${isByColumn(sort) ? '' : Math.floor(wanted.now / 60_000)}`
+  const rids = ordered.rids.get(key) ?? keepLatest(ordered.rids, key, ridsOf(db, wanted, EVERYTHING), ORDERS_KEPT)
+  return rids.slice(span.offset, span.offset + span.limit)
 }
 
 /** The values of a column that has few, by its index from one to the next. */
-const valuesOf = (db: Database, column: 'platform' | 'region'): string[] => prepared(db, `
+const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): string[] => prepared(db, `
   WITH RECURSIVE step (value) AS (
     SELECT min(${column}) FROM offers WHERE ${column} > ''
     UNION ALL SELECT (SELECT min(${column}) FROM offers WHERE ${column} > step.value) FROM step WHERE step.value IS NOT NULL
@@ -126,7 +168,7 @@ const valuesOf = (db: Database, column: 'platform' | 'region'): string[] => prep
 /** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
 export function listOffers(db: Database, asked: OfferQuery): OfferList {
   const ordered = countsOf(db, asked, asked.lowStock)
-  const rids = ridsOf(db, ordered, asked).slice(asked.offset, asked.offset + asked.limit)
+  const rids = windowOf(db, ordered, asked, { offset: asked.offset, limit: asked.limit })
   const found = prepared(db, `${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({ rids: JSON.stringify(rids) }) as Joined[]
   const byRid = new Map(found.map((row) => [row.rid, row]))
   const rows = rids.flatMap((rid) => {
@@ -136,11 +178,17 @@ export function listOffers(db: Database, asked: OfferQuery): OfferList {
   return { total: ordered.views[asked.view], rows, views: ordered.views, platforms: valuesOf(db, 'platform'), regions: valuesOf(db, 'region') }
 }
 
-/** Ids of all offers that fit, in order. */
-export function idsOfOffers(db: Database, wanted: Wanted): string[] {
-  const rids = ridsOf(db, countsOf(db, wanted, wanted.lowStock), wanted)
-  const ids = new Map(db.prepare<{ rids: string }, [number, string]>('SELECT rid, offer_id FROM offers WHERE rid IN (SELECT value FROM json_each(:rids))').raw().all({ rids: JSON.stringify(rids) }))
-  return rids.flatMap((rid) => ids.get(rid) ?? [])
+/** Ids of all offers that fit, in order; read in pieces, between which the core answers others. */
+export async function idsOfOffers(db: Database, wanted: Wanted): Promise<string[]> {
+  const rids = ridsOf(db, wanted, EVERYTHING)
+  const ids: string[] = []
+  for (let from = 0; from < rids.length; from += PIECE) {
+    const piece = rids.slice(from, from + PIECE)
+    const found = new Map(prepared(db, 'SELECT rid, offer_id FROM offers WHERE rid IN (SELECT value FROM json_each(:rids))').raw().all({ rids: JSON.stringify(piece) }) as [number, string][])
+    ids.push(...piece.flatMap((rid) => found.get(rid) ?? []))
+    await setImmediate()
+  }
+  return ids
 }
 
 /** Offers by their ids, in the order asked; those that are not here are left out. */

@@ -25,7 +25,7 @@ import { createSavedViews } from './saved-views.ts'
 import type { OfferFacts } from './facts.ts'
 import { offerStore } from './store.ts'
 import type { OfferRecord, OfferStatus } from './store.ts'
-import { tableText } from './table-text.ts'
+import { tableOf } from './table-text.ts'
 import { costIn, writeTerms } from './terms.ts'
 import { createWaitingOffers, isOffline } from './waiting.ts'
 import { createWithdrawals } from './withdrawing.ts'
@@ -203,11 +203,11 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     onLimits(teller: (accountId: string, row: OfferRow) => PriceLimits | null): void {
       limitsOf = teller
     },
-    ids: ({ accountId, filter, sort }: Inputs['ids']): Outputs['ids'] => ({ offerIds: idsOfOffers(database(accountId), wantedOf(filter, sort)) }),
-    table({ accountId, filter, sort, offerIds = null, form }: Inputs['table']): Outputs['table'] {
+    ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({ offerIds: await idsOfOffers(database(accountId), wantedOf(filter, sort)) }),
+    async table({ accountId, filter, sort, offerIds = null, form }: Inputs['table']): Promise<Outputs['table']> {
       const db = database(accountId)
-      const rows = readOffers(db, offerIds ?? idsOfOffers(db, wantedOf(filter, sort)))
-      return { fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, text: tableText(rows, form), rows: rows.length }
+      const ids = offerIds ?? await idsOfOffers(db, wantedOf(filter, sort))
+      return { fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, ...await tableOf(ids, (some) => readOffers(db, some), form) }
     },
     setTerms({ accountId, offerIds, costCents, lowAt }: Inputs['setTerms']): Outputs['setTerms'] {
       const changed = writeTerms(database(accountId), offerIds, { costCents, lowAt }, context.clock.now())

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import Papa from 'papaparse'
 import type { OfferRow } from '../../contract/offers.ts'
 
@@ -25,8 +26,23 @@ const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
   'Seen (UTC)': (row) => moment(row.seenAt),
 }
 
+type Form = 'csv' | 'tabs'
+
+/** Offers written at a time, between which the core answers others. */
+const PIECE = 500
+
 /** Offers as a table: RFC 4180 for files, tabs for the clipboard. Text that a spreadsheet would calculate is made harmless by a `'`. */
-export function tableText(rows: readonly OfferRow[], form: 'csv' | 'tabs'): string {
-  const cells = rows.map((row) => Object.values(COLUMNS).map((cell) => cell(row)))
-  return `${Papa.unparse({ fields: Object.keys(COLUMNS), data: cells }, { delimiter: form === 'csv' ? ',' : '\t', newline: '\r\n', escapeFormulae: true })}\r\n`
+export async function tableOf(offerIds: readonly string[], read: (offerIds: readonly string[]) => OfferRow[], form: Form): Promise<{ text: string; rows: number }> {
+  const parts = [linesOf([Object.keys(COLUMNS)], form)]
+  let rows = 0
+  for (let from = 0; from < offerIds.length; from += PIECE) {
+    const piece = read(offerIds.slice(from, from + PIECE)).map((row) => Object.values(COLUMNS).map((cell) => cell(row)))
+    rows += piece.length
+    if (piece.length > 0) parts.push(linesOf(piece, form))
+    await setImmediate()
+  }
+  return { text: parts.join(''), rows }
 }
+
+const linesOf = (cells: readonly string[][], form: Form): string =>
+  `${Papa.unparse([...cells], { delimiter: form === 'csv' ? ',' : '\t', newline: '\r\n', escapeFormulae: true })}\r\n`

@@ -174,8 +174,8 @@ test('looks are kept under names', () => {
   expect(offers.savedViews.list({ accountId: 'seller' }).map(({ name }) => name)).toEqual(['Other'])
 })
 
-test('the table leaves as text that no spreadsheet calculates', () => {
-  const { text, rows: count } = offers.table({ accountId: 'seller', form: 'csv' })
+test('the table leaves as text that no spreadsheet calculates', async () => {
+  const { text, rows: count } = await offers.table({ accountId: 'seller', form: 'csv' })
   const lines = text.trimEnd().split('\r\n')
   expect(lines.length).toBe(count + 1)
   expect(lines[0]).toBe('Offer id,Product id,Product,Platform,Region,Status,Price EUR,Customer EUR,Cost EUR,Profit EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)')

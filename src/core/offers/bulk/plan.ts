@@ -17,7 +17,7 @@ type Parts = { db: Database; lowStock: number; shown: (rows: OfferRow[]) => Offe
 
 /** Every chosen offer with what would happen to it, in the order chosen. */
 export async function planOffers({ db, lowStock, shown, limits }: Parts, chosen: Chosen, change: BulkChange): Promise<Plan> {
-  const offerIds = 'filter' in chosen ? idsOfOffers(db, { ...chosen.filter, sort: { column: 'name', direction: 'asc' }, lowStock, now: 0 }) : chosen.offerIds
+  const offerIds = 'filter' in chosen ? await idsOfOffers(db, { ...chosen.filter, sort: { column: 'name', direction: 'asc' }, lowStock, now: 0 }) : chosen.offerIds
   const lines: BulkLine[] = []
   for (let from = 0; from < offerIds.length; from += PIECE) {
     for (const row of shown(readOffers(db, offerIds.slice(from, from + PIECE)))) lines.push(judge(row, change, limits(row)))
