@@ -72,10 +72,11 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
     }
     tell()
   }
+  const uploadOf = (desk: ImportDesk, row: ImportRow): Import['upload'] => viewUpload(desk.uploads, row, context.clock.now(), context.line(desk.accountId).state().budget.limit !== null)
   function tellJob(accountId: string, importId: string): void {
     const row = desks.get(accountId)?.drafts.find(importId)
     if (row === undefined || row.state === 'draft' || row.ended_at !== null) return context.jobs.end(importId)
-    const upload = viewUpload(deskOf(accountId).uploads, row, context.clock.now())
+    const upload = uploadOf(deskOf(accountId), row)
     const states = { uploading: 'running', paused: 'paused', waiting: 'waiting', stopped: 'failed', done: 'running', cancelled: 'running' } as const
     context.jobs.set({ id: importId, kind: 'key-import', accountId, title: 'Import', state: states[row.state], done: upload.keysSettled, total: upload.keys, leftMs: upload.leftMs }, controls(importId))
   }
@@ -113,11 +114,11 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
       files: desk.drafts.files(row.number).map((file) => viewFile({ row: file, received: receivedOf(desk, file, importId), result: facts.result(file), choices: facts.choices(file), offers: own, offered })),
       problems: viewProblems(row),
       offers: viewOffers(desk.uploads, row.number),
-      upload: viewUpload(desk.uploads, row, context.clock.now()),
+      upload: uploadOf(desk, row),
       journal: viewJournal(desk.uploads, row),
     }
   }
 
-  return { desks, receiving, planning, deskOf, find, findDraft, findFile, changed, eraseFiles, sealing, view }
+  return { desks, receiving, planning, deskOf, find, findDraft, findFile, changed, eraseFiles, sealing, uploadOf, view }
 }
 export type ImportBook = ReturnType<typeof createImportBook>

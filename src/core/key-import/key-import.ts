@@ -17,7 +17,7 @@ import { productOf, refusedOf } from './key-check-task.ts'
 import { removeFiles } from './receiving.ts'
 import { createUploads } from './uploads.ts'
 import type { ImportDesk } from './uploads.ts'
-import { titleOf, viewSummary, viewUpload } from './view.ts'
+import { titleOf, viewSummary } from './view.ts'
 
 export { resealSpool } from './reseal.ts'
 export { importsSchemas } from './schema.ts'
@@ -148,7 +148,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
   const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const desk = deskOf(accountId)
-      return desk.drafts.list().filter((row) => !after.isReturn(accountId, row.import_id)).map((row) => ({ ...viewSummary(row, accountId), upload: viewUpload(desk.uploads, row, context.clock.now()), title: titleOf(desk.drafts.files(row.number)) }))
+      return desk.drafts.list().filter((row) => !after.isReturn(accountId, row.import_id)).map((row) => ({ ...viewSummary(row, accountId), upload: book.uploadOf(desk, row), title: titleOf(desk.drafts.files(row.number)) }))
     },
     create({ accountId }: Inputs['create']): Import {
       const desk = deskOf(accountId)

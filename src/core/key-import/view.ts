@@ -49,9 +49,10 @@ function rateOf(recent: readonly { keys: number; at: number }[], now: number): n
   return keys / (Math.max(500, now - first.at) / 1000)
 }
 
-/** Time left by the rate so far, and not less than the service's limit of uploads lets it take; null while nothing is known. */
-export function leftOf(rest: { keys: number; requests: number }, keysPerSecond: number, sentInWindow: number): number | null {
+/** Time left by the rate so far, and not less than the service's limit of uploads lets it take, where it has one; null while nothing is known. */
+export function leftOf(rest: { keys: number; requests: number }, keysPerSecond: number, sentInWindow: number, isLimited: boolean): number | null {
   if (keysPerSecond === 0) return null
+  if (!isLimited) return Math.round((rest.keys / keysPerSecond) * 1000)
   const late = Math.max(0, rest.requests - Math.max(0, UPLOADS_PER_WINDOW - sentInWindow))
   return Math.round(Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS))
 }
@@ -66,7 +67,7 @@ export function paceOf(startedAt: number | null, until: number, settledIn: (from
   return { from: startedAt, stepMs, keysPerSecond }
 }
 
-export function viewUpload(store: UploadStore, row: ImportRow, now: number): Import['upload'] {
+export function viewUpload(store: UploadStore, row: ImportRow, now: number, isLimited: boolean): Import['upload'] {
   const totals = store.totals(row.number)
   const recent = row.state === 'uploading' ? store.recent(row.number, now - RATE_WINDOW_MS) : []
   const rate = rateOf(recent, now)
@@ -74,7 +75,7 @@ export function viewUpload(store: UploadStore, row: ImportRow, now: number): Imp
     keys: totals.keys, keysSettled: totals.keysSettled, requests: totals.requests, requestsSettled: totals.settled,
     ...squaresOf(store.marks(row.number)),
     keysPerSecond: Math.round(rate * 10) / 10,
-    leftMs: leftOf({ keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled }, rate, recent.length),
+    leftMs: leftOf({ keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled }, rate, recent.length, isLimited),
     pace: paceOf(row.started_at, row.ended_at ?? now, (from, stepMs) => store.settledIn(row.number, from, stepMs)),
   }
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconPlayerPause, IconPlayerPlay, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Import } from '../../../contract/imports.ts'
+import { useConnection } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -28,6 +29,7 @@ import { countOf, steps } from './words.ts'
 /** The third step: what is sent, settled and waiting; it goes on without this page. */
 export function UploadStep({ work }: { work: Import }) {
   const account = useAccount()
+  const limited = useConnection(account)?.budget.limit !== null
   const [cancelling, setCancelling] = useState(false)
   const { importId, state, upload } = work
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
@@ -67,7 +69,7 @@ export function UploadStep({ work }: { work: Import }) {
         <Trouble work={work} onVault={goOn} />
         <div className={styles.upload}>
           <div><OfferProgress work={work} /><NotUploaded work={work} /></div>
-          <div><Pace pace={upload.pace} /><Journal work={work} /></div>
+          <div><Pace pace={upload.pace} limited={limited} /><Journal work={work} /></div>
         </div>
       </Body>
       <Footer actions={<span className={styles.grey}>You can go on working meanwhile.</span>}>
