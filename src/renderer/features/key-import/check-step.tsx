@@ -3,6 +3,8 @@ import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Import } from '../../../contract/imports.ts'
+import { useConnection } from '../../lib/connection.ts'
+import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
@@ -27,6 +29,7 @@ const atLeast = (requests: number): string => (requests <= UPLOADS_A_MINUTE ? ''
 /** The second step: every line judged, nothing sent yet; what was detected can be corrected. */
 export function CheckStep({ work }: { work: Import }) {
   const [, go] = useLocation()
+  const limited = useConnection(useAccount())?.budget.limit !== null
   const [chosen, setChosen] = useState<string | null>(null)
   const { importId } = work
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
@@ -50,12 +53,12 @@ export function CheckStep({ work }: { work: Import }) {
       <Sums work={work} />
       <div className={styles.columns}>
         <FileList files={work.files} chosen={file?.fileId ?? null} onChoose={setChosen} onFiles={(files) => add.mutate(files)} busy={add.isPending} />
-        {file === undefined ? <div className={styles.middle} /> : <FileDetail key={file.fileId} work={work} file={file} />}
+        {file === undefined ? <div className={styles.middle} /> : <FileDetail key={file.fileId} importId={importId} accountId={work.accountId} file={file} isSent={isSending(file.fileId)} />}
         <Problems work={work} />
       </div>
       <Footer actions={(
         <>
-          <span className={styles.plan}>{isHalf ? 'A file has not arrived.' : isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}${atLeast(requests)}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
+          <span className={styles.plan}>{isHalf ? 'A file has not arrived.' : isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
           <Button kind="primary" size="md" busy={upload.isPending} disabled={!canUpload && !upload.isPending} {...(canUpload && { keys: ['Ctrl', 'Enter'] })} onClick={submit}>Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}</Button>
         </>
       )}>

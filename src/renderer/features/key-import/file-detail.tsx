@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Import, ImportFile } from '../../../contract/imports.ts'
+import { memo } from 'react'
+import type { ImportFile } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,12 +11,14 @@ import { OfferedProfiles, SaveProfile } from './file-profile.tsx'
 import { FileSettingsRow } from './file-settings.tsx'
 import { FirstLines } from './first-lines.tsx'
 import styles from './key-import.module.css'
-import { isSending } from './send-files.ts'
 import { Targets } from './targets.tsx'
 
-/** One file: what was detected, to which offers its lines go, and its first lines judged. */
-export function FileDetail({ work, file }: { work: Import; file: ImportFile }) {
-  const { importId } = work
+/** What of an import a file's parts are drawn from: the rest of it changes ten times a second while another file comes in. */
+export interface FileOfImport { importId: string; accountId: string; file: ImportFile }
+
+/** One file: what was detected, to which offers its lines go, and its first lines judged. `isSent`: this page hands it over. */
+export const FileDetail = memo(function FileDetail({ isSent, ...of }: FileOfImport & { isSent: boolean }) {
+  const { importId, file } = of
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const readAgain = useMutation(api.imports.readAgain.mutationOptions(tell))
   const remove = useMutation(api.imports.removeFile.mutationOptions(tell))
@@ -24,19 +27,19 @@ export function FileDetail({ work, file }: { work: Import; file: ImportFile }) {
     <div className={styles.middle}>
       <div className={styles.detailHead}>
         <b>{file.name}</b><span>{file.state === 'failed' ? '' : file.kind === 'pictures' ? 'Each picture is one key.' : 'Detected. Correct anything that is wrong.'}</span>
-        {file.state === 'checked' ? <SaveProfile work={work} file={file} /> : null}
+        {file.state === 'checked' ? <SaveProfile {...of} /> : null}
         <Button kind="quiet" size="xs" busy={remove.isPending} onClick={() => remove.mutate({ importId, fileId: file.fileId })}>Leave out</Button>
       </div>
       {file.problem === null ? null : <div className={styles.padded}><Notice tone="bad" title={file.problem.what} action={mayReadAgain ? <Button size="xs" busy={readAgain.isPending} onClick={() => readAgain.mutate({ importId, fileId: file.fileId })}>Read again</Button> : undefined}>{file.problem.effect} {file.problem.next}<ProblemCodes problem={file.problem} /></Notice></div>}
-      {file.state === 'receiving' && !isSending(file.fileId) ? (
+      {file.state === 'receiving' && !isSent ? (
         <div className={styles.padded}>
           <Notice tone="warn" title="Not all of this file has arrived.">This page does not send it: it was loaded again meanwhile, or another page sends it. If it does not go on, leave it out and drop it again.</Notice>
         </div>
       ) : null}
       <OfferedProfiles importId={importId} file={file} />
       <FileSettingsRow importId={importId} file={file} />
-      <Targets work={work} file={file} />
+      <Targets {...of} />
       <FirstLines importId={importId} file={file} />
     </div>
   )
-}
+})

@@ -2,13 +2,14 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Import, ImportFile } from '../../../contract/imports.ts'
+import type { ImportFile } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
+import type { FileOfImport } from './file-detail.tsx'
 import styles from './key-import.module.css'
 
 /** Saved profiles that fit a file of this shape, offered to be used. */
@@ -30,7 +31,7 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
 }
 
 /** Saves how a file is read and where its lines go, under a name. */
-export function SaveProfile({ work: { importId, accountId }, file }: { work: Import; file: ImportFile }) {
+export function SaveProfile({ importId, accountId, file }: FileOfImport) {
   const [opened, setOpened] = useState(false)
   const [name, setName] = useState('')
   const save = useMutation(api.imports.saveProfile.mutationOptions({

@@ -4,7 +4,6 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { Import, ImportFile } from '../../../contract/imports.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -14,6 +13,7 @@ import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
+import type { FileOfImport } from './file-detail.tsx'
 import styles from './key-import.module.css'
 import { countOf } from './words.ts'
 
@@ -21,20 +21,19 @@ type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][
 type Choice = { productId: string | null; cents: number | null; wanted: boolean }
 
 /** Says how many values no offer fits, and makes offers for them. */
-export function MissingOffers({ work, file, values }: { work: Import; file: ImportFile; values: number }) {
+export function MissingOffers({ values, ...of }: FileOfImport & { values: number }) {
   const [opened, setOpened] = useState(false)
   return (
     <div className={styles.missing}>
       <span>{countOf(values, 'value')} {values === 1 ? 'fits' : 'fit'} none of your offers.</span>
       <Button size="xs" onClick={() => setOpened(true)}>Create {values === 1 ? 'the offer' : 'offers'}…</Button>
-      {opened ? <CreateOffers work={work} file={file} onClose={() => setOpened(false)} /> : null}
+      {opened ? <CreateOffers {...of} onClose={() => setOpened(false)} /> : null}
     </div>
   )
 }
 
-function CreateOffers({ work, file, onClose }: { work: Import; file: ImportFile; onClose: () => void }) {
+function CreateOffers({ importId, accountId, file, onClose }: FileOfImport & { onClose: () => void }) {
   const account = useAccount()
-  const { importId } = work
   const { fileId } = file
   const missing = useQuery({ ...api.imports.missingOffers.queryOptions({ input: { importId, fileId } }), staleTime: Infinity, gcTime: 0 })
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
@@ -83,7 +82,7 @@ function CreateOffers({ work, file, onClose }: { work: Import; file: ImportFile;
                   <td className={styles.end}>{formatCount(row.lines)}</td>
                   <td>{row.product !== null && choice.productId === row.product.productId
                     ? <NameCell name={row.product.name} detail={`${row.product.platform} · ${row.product.region}`} />
-                    : <ProductSelect accountId={work.accountId} value={name} onChoose={(productId, cents) => set(row, { productId, cents: choice.cents ?? cents, wanted: true })} />}</td>
+                    : <ProductSelect accountId={accountId} value={name} onChoose={(productId, cents) => set(row, { productId, cents: choice.cents ?? cents, wanted: true })} />}</td>
                   <td><MoneyField label={`You receive for ${name}`} cents={choice.cents} onChange={(cents) => set(row, { cents })} /></td>
                 </tr>
               )

@@ -1,5 +1,6 @@
 import { IconWand } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { memo } from 'react'
 import type { Import } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -13,21 +14,28 @@ import { fateOf, isCleaning, reasonWords } from './words.ts'
 
 type Found = Import['problems'][number]
 
+type Shown = Pick<Import, 'importId' | 'state' | 'sendsRepeats'> & { isOneFile: boolean }
+
 /** What looks wrong in all files: reason, count, what becomes of those lines, and the first of them. */
-export function Problems({ work }: { work: Import }) {
+export function Problems({ work: { importId, state, sendsRepeats, files, problems, sums } }: { work: Import }) {
+  return <ProblemList importId={importId} state={state} sendsRepeats={sendsRepeats} isOneFile={files.length === 1} problems={problems} read={sums.read} />
+}
+
+/** Drawn anew only when something else is wrong, not with every piece of a file that comes in. */
+const ProblemList = memo(function ProblemList({ problems, read, ...shown }: Shown & { problems: readonly Found[]; read: number }) {
   return (
     // It scrolls by itself and often holds nothing to press: the keyboard reaches it by Tab.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={styles.problems} aria-label="What looks wrong" tabIndex={0}>
       <h2>What looks wrong<span>in all files</span></h2>
-      {work.problems.length === 0 ? <p className={styles.nothing}>{work.sums.read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}</p> : null}
-      <ul>{work.problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}-${found.usual?.platform ?? ''}`} found={found} work={work} />)}</ul>
+      {problems.length === 0 ? <p className={styles.nothing}>{read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}</p> : null}
+      <ul>{problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}-${found.usual?.platform ?? ''}`} found={found} {...shown} />)}</ul>
     </section>
   )
-}
+})
 
 /** Keys that were uploaded before may be sent all the same: one that was withdrawn may come back. */
-function Repeats({ work: { importId, sendsRepeats } }: { work: Import }) {
+function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepeats'>) {
   const set = useMutation(api.imports.setRepeats.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
   const toggle = (): void => {
     void openVault().then((opened) => { if (opened) set.mutate({ importId, send: !sendsRepeats }) }, (error: unknown) => toastProblem(problemOf(error)))
@@ -35,9 +43,7 @@ function Repeats({ work: { importId, sendsRepeats } }: { work: Import }) {
   return <div><LinkButton disabled={set.isPending} onClick={toggle}>{sendsRepeats ? 'Skip what was uploaded before' : 'Send them all the same'}</LinkButton></div>
 }
 
-function ProblemRow({ found, work }: { found: Found; work: Import }) {
-  const { state } = work
-  const isOneFile = work.files.length === 1
+function ProblemRow({ found, importId, state, sendsRepeats, isOneFile }: Shown & { found: Found }) {
   const words = reasonWords[found.reason]
   const shown = found.fate === 'refused' ? found.examples.slice(0, 3) : []
   return (
@@ -48,7 +54,7 @@ function ProblemRow({ found, work }: { found: Found; work: Import }) {
       <div className={styles.problemText}>
         <div><b>{found.usual === null ? words.title : `${words.title} for ${found.usual.platform}`}</b><b>{formatCount(found.count)}</b></div>
         <div><span>{found.reason === 'no-offer' && state !== 'draft' ? 'Drop the file again to send them' : found.usual === null ? words.text : `Expected ${found.usual.shapes.join(' or ')}`}</span><span>{fateOf(found, state)}</span></div>
-        {state === 'draft' && (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? <Repeats work={work} /> : null}
+        {state === 'draft' && (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? <Repeats importId={importId} sendsRepeats={sendsRepeats} /> : null}
         {shown.length === 0 ? null : (
           <table className={styles.examples}><tbody>
             {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${formatCount(example.line)} · ${example.file}`}</td><td className="kd-mono">{found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}

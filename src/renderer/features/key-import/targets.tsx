@@ -3,13 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Import, ImportFile } from '../../../contract/imports.ts'
+import type { ImportFile } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
+import type { FileOfImport } from './file-detail.tsx'
 import styles from './key-import.module.css'
 import { MissingOffers } from './missing-offers.tsx'
 
@@ -17,13 +18,14 @@ type Target = ImportFile['targets'][number]
 const matchWords: Record<Target['matchedBy'], string> = { 'offer-id': 'Offer id', 'product-id': 'Product id', name: 'Name', chosen: 'Your choice', none: 'No match' }
 
 /** Where the lines of a file go: each value of its offer column, or the file as a whole. */
-export function Targets({ work, file }: { work: Import; file: ImportFile }) {
+export function Targets(of: FileOfImport) {
+  const { file } = of
   if (file.targets.length === 0) return null
   const column = file.settings.offerColumn === null ? null : file.columns[file.settings.offerColumn] ?? null
   const open = file.targets.filter((target) => target.offerId === null && target.matchedBy === 'none' && target.value !== null).length
   return (
     <>
-      {open === 0 ? null : <MissingOffers work={work} file={file} values={open} />}
+      {open === 0 ? null : <MissingOffers {...of} values={open} />}
       <table className={`${styles.table ?? ''} ${styles.targets ?? ''}`} aria-label="Where the lines go">
         <thead><tr><th scope="col">{column === null ? 'Lines of' : <>In column <span className="kd-mono">{column}</span></>}</th><th scope="col" className={styles.end}>Lines</th><th scope="col">Goes to offer</th><th scope="col">Matched by</th></tr></thead>
         <tbody>
@@ -33,7 +35,7 @@ export function Targets({ work, file }: { work: Import; file: ImportFile }) {
               <tr key={target.value ?? ''} data-open={isOpen || undefined}>
                 <td className="kd-mono" title={target.value ?? undefined}>{target.value ?? 'this file'}</td>
                 <td className={styles.end}>{formatCount(target.lines)}</td>
-                <td><OfferOf work={work} fileId={file.fileId} target={target} /></td>
+                <td><OfferOf {...of} target={target} /></td>
                 <td className={isOpen ? styles.warn : undefined}>{target.offerId === null && target.matchedBy === 'chosen' ? 'Left out' : matchWords[target.matchedBy]}</td>
               </tr>
             )
@@ -46,9 +48,9 @@ export function Targets({ work, file }: { work: Import; file: ImportFile }) {
 }
 
 /** The offer of a value: as text where it was matched, which a person may correct; else a choice. */
-function OfferOf({ work, fileId, target }: { work: Import; fileId: string; target: Target }) {
+function OfferOf({ target, ...of }: FileOfImport & { target: Target }) {
   const [changing, setChanging] = useState(false)
-  if (changing || target.offerName === null || target.matchedBy === 'chosen' || target.value === null) return <OfferSelect work={work} fileId={fileId} target={target} autoFocus={changing} />
+  if (changing || target.offerName === null || target.matchedBy === 'chosen' || target.value === null) return <OfferSelect {...of} target={target} autoFocus={changing} />
   return (
     <div className={styles.matched}>
       <NameCell name={target.offerName} detail={`${target.platform ?? ''} · ${target.region ?? ''}`} />
@@ -59,11 +61,11 @@ function OfferOf({ work, fileId, target }: { work: Import; fileId: string; targe
 
 const leaveOut = 'leave-out'
 
-function OfferSelect({ work, fileId, target, autoFocus }: { work: Import; fileId: string; target: Target; autoFocus: boolean }) {
+function OfferSelect({ importId, accountId, file: { fileId }, target, autoFocus }: FileOfImport & { target: Target; autoFocus: boolean }) {
   const [typed, setTyped] = useState('')
   const [query] = useDebouncedValue(typed, 150)
   const offers = useQuery({
-    ...api.offers.list.queryOptions({ input: { accountId: work.accountId, query: query === target.offerName ? '' : query, window: { offset: 0, limit: 50 } } }), placeholderData: keepPreviousData,
+    ...api.offers.list.queryOptions({ input: { accountId, query: query === target.offerName ? '' : query, window: { offset: 0, limit: 50 } } }), placeholderData: keepPreviousData,
   })
   const choose = useMutation(api.imports.chooseOffer.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
   const found = (offers.data?.rows ?? []).map((row) => ({ value: row.offerId, label: `${row.name} · ${row.platform} · ${row.region}` }))
@@ -73,7 +75,7 @@ function OfferSelect({ work, fileId, target, autoFocus }: { work: Import; fileId
       aria-label={`Offer for ${target.value ?? 'this file'}`} placeholder="Choose an offer, or leave out" searchable allowDeselect={false} autoFocus={autoFocus} maxDropdownHeight={280} disabled={choose.isPending}
       data={[...current, ...found, { value: leaveOut, label: 'Leave these lines out' }]} filter={({ options }) => options} nothingFoundMessage="No offer has these words"
       value={target.offerId ?? (target.matchedBy === 'chosen' ? leaveOut : null)} onSearchChange={setTyped}
-      onChange={(value) => { if (value !== null) choose.mutate({ importId: work.importId, fileId, value: target.value, offerId: value === leaveOut ? null : value }) }}
+      onChange={(value) => { if (value !== null) choose.mutate({ importId, fileId, value: target.value, offerId: value === leaveOut ? null : value }) }}
     />
   )
 }

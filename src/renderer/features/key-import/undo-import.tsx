@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconArrowBackUp, IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Import, ImportUndo, UndoPlan } from '../../../contract/imports.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -7,13 +7,13 @@ import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ProblemCodes } from '../../ui/error-state.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-ring.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './key-import.module.css'
+import { TakeBackDialog } from './take-back-dialog.tsx'
 import { countOf } from './words.ts'
 
 const stepWords: Record<ImportUndo['state'], string> = {
@@ -31,12 +31,9 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
   const batches = useQuery(api.batches.list.queryOptions({ input: { accountId: account.id } }))
   const undo = useMutation(api.imports.undo.mutationOptions())
   const ask = (plan: UndoPlan): void => {
-    undo.reset()
     void openVault().then((opened) => { if (opened) setAsked(plan) }, (error: unknown) => toastProblem(problemOf(error)))
   }
   const soldOf = (offerId: string): number => batches.data?.batches.find((batch) => batch.importId === importId && batch.offerId === offerId)?.sold ?? 0
-  /** Keys of this import that are on the offer still, as far as the service tells which were sold. */
-  const mineOf = (plan: UndoPlan): number => Math.min(plan.stock, Math.max(0, plan.added - plan.gone - soldOf(plan.offerId)))
   const open = (plans.data ?? []).filter((plan) => plan.added > plan.gone && undos.every((each) => each.offerId !== plan.offerId || each.state === 'done'))
   if (open.length === 0 && undos.length === 0) return null
   return (
@@ -49,22 +46,7 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
           <Button icon={<IconArrowBackUp size={16} stroke={1.6} />} disabled={plan.problem !== null} title={plan.problem?.what} onClick={() => ask(plan)}>Undo…</Button>
         </div>
       ))}
-      {asked === null ? null : (
-        <ConfirmDialog
-          opened onClose={() => setAsked(null)} account={account} title={`Take this import back from ${asked.offerName}?`} confirmLabel={`Take back ${countOf(mineOf(asked), 'key')}`} destructive
-          lead="The service can’t pick single keys: the whole offer is withdrawn, and what belongs to others is uploaded again. A kill or a lost connection in the middle is gone on from."
-          typed={{ text: asked.offerName, verb: 'take its keys back' }}
-          effects={[
-            { icon: <IconPlayerPause size={16} stroke={1.6} />, what: 'The offer is paused', more: 'nothing of it sells meanwhile; it ends as it was.' },
-            { icon: <IconKey size={16} stroke={1.6} />, what: `All ${countOf(asked.stock, 'key')} come into the vault`, more: 'of this console, before anything else happens.' },
-            { icon: <IconUpload size={16} stroke={1.6} />, what: `${countOf(asked.stock - mineOf(asked), 'other key')} are put back`, more: 'in their order; those of this import stay in the vault.' },
-            ...(soldOf(asked.offerId) === 0 ? [] : [{ icon: <IconShoppingCart size={16} stroke={1.6} />, what: `${countOf(soldOf(asked.offerId), 'key')} are sold`, more: 'and stay sold.', tone: 'warn' as const }]),
-            ...(asked.safe ? [] : [{ icon: <IconKey size={16} stroke={1.6} />, what: 'This service repeats no lost answer', more: 'if the line breaks while keys are taken back, those of one request may be lost.', tone: 'bad' as const }]),
-          ]}
-          onConfirm={async () => { await undo.mutateAsync({ importId, offerId: asked.offerId, typed: asked.offerName }) }}
-          failure={undo.isError ? <Notice tone="bad" title={problemOf(undo.error).what}>{problemOf(undo.error).next}</Notice> : null}
-        />
-      )}
+      {asked === null ? null : <TakeBackDialog importId={importId} plan={asked} sold={soldOf(asked.offerId)} onClose={() => setAsked(null)} />}
     </section>
   )
 }

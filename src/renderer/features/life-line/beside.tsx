@@ -5,6 +5,7 @@ import { api } from '../../lib/rpc.ts'
 import { formatCount, formatDay } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
 import { BatchSquares } from '../batches/batch-squares.tsx'
+import { BatchAlarm } from './batch-alarm.tsx'
 import styles from './life-line.module.css'
 import { neighbourWords } from './words.ts'
 
@@ -19,6 +20,7 @@ export function Beside({ story }: { story: KeyStory }) {
       {batch.data === undefined ? null : (
         <PanelSection title={`${batch.data.name}, its batch`} aside={`${formatCount(batch.data.keys)} keys, in the order of the file`}><BatchSquares batch={batch.data} /></PanelSection>
       )}
+      {story.origin === null ? null : <BatchAlarm key={story.origin.batchId} origin={story.origin} />}
       {story.neighbours.length < 2 ? null : (
         <PanelSection title="Its neighbours in the file" aside="fingerprints only, no keys">
           <table className={styles.near} aria-label="Its neighbours in the file">

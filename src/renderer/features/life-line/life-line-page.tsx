@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconEye, IconEyeOff, IconFingerprint } from '@tabler/icons-react'
+import { IconEye, IconEyeOff, IconFileExport, IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { KeyStory } from '../../../contract/life-line.ts'
@@ -16,6 +16,7 @@ import { useReveal } from '../../ui/masked-key.tsx'
 import { Body, Footer, Page, PageHeader, SidePanel } from '../../ui/page.tsx'
 import { isTyping, useShortcut } from '../../ui/shortcuts.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { EvidenceDialog } from '../disputes/evidence-dialog.tsx'
 import { Beside } from './beside.tsx'
 import styles from './life-line.module.css'
 import { StoryList } from './story-list.tsx'
@@ -93,7 +94,9 @@ function Pasted({ masked, value, onAgain, onFind }: { masked: string; value: str
 }
 
 function Told({ story }: { story: KeyStory }) {
+  const account = useAccount()
   const [, go] = useLocation()
+  const [packs, setPacks] = useState(false)
   const now = useNow(60_000)
   const { dispute, origin, sale } = story
   const state = stateOf(story)
@@ -112,12 +115,13 @@ function Told({ story }: { story: KeyStory }) {
         ...(left === null || dispute?.escalatesAt == null ? [] : [{ label: 'Answer within', value: formatDuration(Math.max(0, left)), detail: formatMoment(dispute.escalatesAt, now) }]),
       ]} />
       <Body><StoryList events={story.events} /></Body>
-      <Footer actions={null}>
+      <Footer actions={dispute === null ? null : <Button size="md" icon={<IconFileExport size={16} stroke={1.6} />} onClick={() => setPacks(true)}>Evidence pack…</Button>}>
         {dispute === null ? null : <Button kind="primary" size="md" keys={['Enter']} onClick={open}>Open the dispute</Button>}
         {sale === null ? null : <Button size="md" onClick={() => go(`/sales/${encodeURIComponent(sale.saleId)}`)}>Show the sale</Button>}
         {origin === null ? null : <Button size="md" onClick={() => go(`/import/${origin.importId}`)}>Show import {origin.importNumber}</Button>}
         {origin === null ? null : <Button size="md" onClick={() => go(`/batches/${origin.batchId}`)}>Show its batch</Button>}
       </Footer>
+      {dispute === null ? null : <EvidenceDialog account={account} disputeId={dispute.disputeId} opened={packs} onClose={() => setPacks(false)} />}
     </>
   )
 }
