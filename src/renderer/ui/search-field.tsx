@@ -1,6 +1,7 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { IconButton } from './button.tsx'
+import { cssVariable } from './css-variable.ts'
 import { KeyCap } from './key-cap.tsx'
 import styles from './search-field.module.css'
 import { useShortcut } from './shortcuts.ts'
@@ -10,7 +11,7 @@ export function SearchField({ value, onChange, label, width = 220, onDown }: { v
   const input = useRef<HTMLInputElement>(null)
   useShortcut('/', () => { input.current?.focus(); input.current?.select() })
   return (
-    <div className={styles.field} style={{ width }}>
+    <div className={styles.field} data-search style={cssVariable('--kd-width', `${width}px`)}>
       <IconSearch size={14} stroke={1.8} aria-hidden />
       <input
         ref={input} type="text" role="searchbox" value={value} placeholder={label} aria-label={label} autoComplete="off" spellCheck={false}
