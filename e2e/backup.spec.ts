@@ -3,31 +3,40 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
+import { lineOf } from './support/line.ts'
 import { Service } from './support/service.ts'
 
 const passphrase = 'the backup of a whole desk'
 
-test('everything is backed up while it runs, looked through, restored at the next start, and tables and settings are as they were', async ({ desk, page }) => {
+test('everything is backed up while it runs, looked through, restored by a restart of its own, and tables, filters and settings are as they were', async ({ desk, page }) => {
   test.setTimeout(180_000)
+  let line: Awaited<ReturnType<typeof lineOf>>
   const service = new Service(desk.home, 60)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const shell = new Shell(page)
   const dialog = page.getByRole('dialog')
   const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const views = page.getByRole('group', { name: 'Views' })
+  const pace = page.getByRole('combobox', { name: 'How often: Sales' })
   const file = join(desk.home, 'taken.keydesk-backup')
 
   await test.step('a desk with an account, a narrowed table and a setting', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    line = await lineOf(page)
     await shell.open('Sales')
     await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
     await button('Columns and row height').click()
     await page.getByRole('checkbox', { name: 'Customer' }).uncheck()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveCount(0)
+    await views.getByRole('button', { name: /^Released/ }).click()
+    await page.getByRole('columnheader', { name: /^You receive/ }).click()
     await shell.open('Settings')
-    await page.getByRole('radiogroup', { name: 'Read from the service' }).getByText('Seldom').click()
+    await pace.selectOption('4')
+    // Kept a moment after it was chosen.
+    await expect(async () => expect(JSON.stringify(await line.rpc.app.tables())).toContain('released')).toPass()
   })
 
   await test.step('it is saved under a passphrase, and holds neither the key nor a name in clear', async () => {
@@ -51,8 +60,11 @@ test('everything is backed up while it runs, looked through, restored at the nex
     await page.keyboard.press('Escape')
   })
 
-  await test.step('afterwards the desk changes; a wrong passphrase replaces nothing, the right one waits for the next start', async () => {
-    await page.getByRole('radiogroup', { name: 'Read from the service' }).getByText('As usual').click()
+  await test.step('afterwards the desk changes; a wrong passphrase replaces nothing, the right one is looked at first', async () => {
+    await pace.selectOption('1')
+    await shell.open('Sales')
+    await views.getByRole('button', { name: /^All/ }).click()
+    await shell.open('Settings')
     await button('Restore…').click()
     await page.locator('input[type="file"]').last().setInputFiles(file)
     await dialog.getByLabel('Passphrase of the backup').fill('something else')
@@ -61,17 +73,15 @@ test('everything is backed up while it runs, looked through, restored at the nex
     await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
     await dialog.getByRole('button', { name: 'Check the backup' }).click()
     await expect(dialog.getByText(/Kestrel Keys\. It is whole\./)).toBeVisible({ timeout: 30_000 })
-    await dialog.getByRole('button', { name: 'Restore at the next start' }).click()
-    await expect(page.getByText(/takes the place of this data at the next start/)).toBeVisible()
   })
 
-  await test.step('killed and started again: the backup is in place, and what was there beside it', async () => {
-    await desk.end('SIGKILL')
-    await page.goto(await desk.start())
-    await shell.open('Settings')
-    await expect(page.getByRole('radiogroup', { name: 'Read from the service' }).getByRole('radio', { name: 'Seldom' })).toBeChecked()
-    await expect(page.getByText(/^Replaced on /)).toBeVisible()
+  await test.step('Keydesk restarts by itself: the backup is in place, and what was there beside it', async () => {
+    await dialog.getByRole('button', { name: 'Restore and restart' }).click()
+    await expect(page.getByText(/^Replaced on /)).toBeVisible({ timeout: 60_000 })
+    await expect(pace).toHaveValue('4')
     await shell.open('Sales')
+    await expect(views.getByRole('button', { name: /^Released/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('columnheader', { name: /^You receive/ })).toHaveAttribute('aria-sort', /ascending|descending/)
     await expect(page.getByRole('columnheader', { name: 'Product' })).toBeVisible()
     await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveCount(0)
   })

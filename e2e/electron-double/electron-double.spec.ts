@@ -253,8 +253,37 @@ test('what happens while nobody looks is told by the system, counted on the dock
   await page.keyboard.press('Escape')
 })
 
+test('a restored backup is in place without anybody starting anything: the core restarts, the page begins anew, the dock counts at once', async () => {
+  test.setTimeout(120_000)
+  const file = test.info().outputPath('desk.keydesk-backup')
+  const dialog = page.getByRole('dialog')
+  const before = { cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length, badges: seen.badges.length }
+  await new Shell(page).open('Settings')
+  await page.getByRole('button', { name: 'Back up…' }).click()
+  await dialog.getByLabel('Passphrase of the backup').fill('the backup of a desk')
+  await dialog.getByLabel('The same again').fill('the backup of a desk')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save the backup' }).click()
+  await (await download).saveAs(file)
+  await page.getByText('Dark', { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('button', { name: 'Restore…' }).click()
+  await page.locator('input[type="file"]').last().setInputFiles(file)
+  await dialog.getByLabel('Passphrase of the backup').fill('the backup of a desk')
+  await dialog.getByRole('button', { name: 'Check the backup' }).click()
+  await dialog.getByRole('button', { name: 'Restore and restart' }).click({ timeout: 30_000 })
+  await expect(page.getByText(/^Replaced on /)).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  const cores = forked.filter(({ serviceName }) => serviceName === 'Keydesk core')
+  expect([cores.length - before.cores, cores.filter(({ ended }) => !ended).length]).toEqual([1, 1])
+  expect(seen.badges.length).toBeGreaterThan(before.badges)
+  expect(seen.errorBoxes).toEqual([])
+})
+
 test('quitting ends the core and the backend', async () => {
-  const backend = forked.at(-1)?.pid ?? 0
+  // The sandbox starts with the core, a moment after it.
+  await expect.poll(() => forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.ended).toBe(false)
+  const backend = forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.pid ?? 0
   expect(backend).toBeGreaterThan(0)
   tellApp('window-all-closed')
   expect(seen.ended).toBe(false)

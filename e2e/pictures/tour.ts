@@ -20,7 +20,8 @@ const file = keyFile(11, 30_000, 37, 12)
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-  // A toast goes by itself.
+  // A message goes by itself, but for one that a pointer rests on.
+  await page.mouse.move(0, 0)
   await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, { timeout: 15_000 })
   await page.evaluate(async () => { await document.fonts.ready })
 }

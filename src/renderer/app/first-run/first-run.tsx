@@ -21,7 +21,7 @@ export function FirstRun({ another = false }: { another?: boolean }) {
       <header className={styles.bar}><Brand />{another ? <Button kind="quiet" icon={<IconArrowLeft size={16} stroke={1.6} />} onClick={() => history.back()}>Back</Button> : null}</header>
       <main className={styles.main}>
         <h1 className={styles.title}>{another ? 'Connect another account' : 'Welcome to Keydesk'}</h1>
-        <p className={styles.lead}>Your offers, stock and orders on one desk. It keeps its data on this machine and talks only to the service you connect.</p>
+        <p className={styles.lead}>Your offers, orders and disputes on one desk. It keeps its data on this machine and talks only to the service you connect.</p>
         <div className={styles.card}>
           <ConnectForm keychain={keychain} onConnected={arrive} />
           <SandboxOffer keychain={keychain} onStarted={arrive} />

@@ -31,10 +31,10 @@ export function SandboxOffer({ keychain, onStarted }: { keychain: KeychainState 
       <div className={styles.sandboxHead}><h2>Try it in the sandbox</h2><ModeBadge mode="sandbox" /></div>
       <p>A whole marketplace on this machine, with pretend money. No account needed.</p>
       <ul>
-        <li><IconBooks {...icon} />2,000 products, and competitors with prices of their own</li>
-        <li><IconBuildingStore {...icon} />A demo seller with offers and stock</li>
+        <li><IconBooks {...icon} />2,000 products, and competitors that change their prices</li>
+        <li><IconBuildingStore {...icon} />A demo seller with offers, sales and disputes</li>
         <li><IconShoppingBag {...icon} />A demo partner with a balance to spend</li>
-        <li><IconAdjustmentsHorizontal {...icon} />The same service, the same rules, nothing at stake</li>
+        <li><IconAdjustmentsHorizontal {...icon} />You move the clock, the faults and the market</li>
       </ul>
       <div className={styles.sandboxAct}>
         {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}<ProblemCodes problem={problem} /></Notice>}

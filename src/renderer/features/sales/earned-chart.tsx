@@ -3,6 +3,7 @@ import { Bar, BarChart, CartesianGrid, ReferenceArea, ResponsiveContainer, XAxis
 import { LinkButton } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { formatCents, formatCount, formatDay, formatDayOfYear } from '../../ui/format.ts'
+import { roundTicks } from './round-ticks.ts'
 import styles from './sales.module.css'
 
 interface EarnedBar { from: number; releasedCents: number; pendingCents: number; heldCents: number; refundedCents: number; sales: number }
@@ -44,7 +45,7 @@ export function EarnedChart({ bars, products, byMonth, litFrom, onBar, onProduct
             >
               <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
               <XAxis dataKey="from" tickFormatter={tell} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" minTickGap={60} />
-              <YAxis orientation="right" width={46} tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))} tick={axisText} axisLine={false} tickLine={false} tickCount={4} />
+              <YAxis orientation="right" width={46} tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))} tick={axisText} axisLine={false} tickLine={false} ticks={roundTicks(Math.max(0, ...bars.map(({ releasedCents, pendingCents, heldCents }) => releasedCents + pendingCents + heldCents)))} domain={[0, 'dataMax']} />
               {litFrom === null ? null : <ReferenceArea x1={litFrom} x2={litFrom} fill="var(--kd-tint)" fillOpacity={1} stroke="var(--kd-tint-2)" ifOverflow="visible" />}
               <Bar dataKey="releasedCents" stackId="bar" fill="var(--kd-bar)" isAnimationActive={false} />
               <Bar dataKey="pendingCents" stackId="bar" fill="var(--kd-accent)" isAnimationActive={false} />

@@ -103,7 +103,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
       {earned.data === undefined ? <div className={styles.chartWaits} /> : (
         <EarnedChart bars={earned.data.bars} products={earned.data.products} byMonth={period === 'all'} litFrom={litFrom} onBar={(bar) => setBarFrom(bar === barFrom ? null : bar)} onProduct={(product) => setFilter('product', product.productId)} />
       )}
-      <Bar label="Filter the sales" end={<><SearchField label="Sale, order or product" width={190} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><CopyMenu {...copies} /><ColumnMenu tableId="sales" columns={saleColumns} /></>}>
+      <Bar label="Filter the sales" end={<><SearchField label="Sale, order or product" width={216} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><CopyMenu {...copies} /><ColumnMenu tableId="sales" columns={saleColumns} /></>}>
         <CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={saleViews.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />
         {barFrom === null ? null : <FilterChip label="Sold" value={formatDay(barFrom)} onRemove={() => setBarFrom(null)} />}
         {productId === null ? null : <FilterChip label="Product" value={first?.productId === productId ? first.name : productId} onRemove={() => setFilter('product', null)} />}

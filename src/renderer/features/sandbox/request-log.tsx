@@ -15,7 +15,7 @@ import { statusTone } from './words.ts'
 const pageSize = 20
 const readEveryMs = 3000
 /** Paths that are chosen by name; typing one asks for that alone. */
-const kinds = [{ value: '/v1/*', label: 'Partners and sellers' }, { value: '/dashboard/*', label: 'Dashboard' }, { value: '', label: 'All' }]
+const kinds = [{ value: '/v1/*', label: 'Both APIs' }, { value: '/dashboard/*', label: 'Dashboard' }, { value: '', label: 'All' }]
 const statuses = ['any', '200', '201', '202', '204', '400', '401', '402', '403', '404', '409', '422', '429', '500', '503', '0']
 
 /** Every request that the sandbox was asked, newest first, with what was sent and answered unfolded under its line; secrets are masked by the sandbox. */
@@ -38,7 +38,7 @@ export function RequestLog() {
       flush icon={IconListDetails} title="Request log" beside={<span>{live ? 'live' : 'paused'}</span>}
       actions={<>
         <SearchField label="Path, e.g. /v1/orders*" width={180} value={typed} onChange={first(setTyped)} />
-        <Select aria-label="Whose requests" w={150} data={kinds} value={kind} allowDeselect={false} onChange={(value) => first(setKind)(value ?? '')} />
+        <Select aria-label="Whose requests" w={116} data={kinds} value={kind} allowDeselect={false} onChange={(value) => first(setKind)(value ?? '')} />
         <Select aria-label="Status" w={110} data={statuses.map((value) => ({ value, label: value === 'any' ? 'Any status' : value === '0' ? 'No answer' : value }))} value={status} allowDeselect={false} onChange={(value) => first(setStatus)(value ?? 'any')} />
         <IconButton label={live ? 'Pause the log' : 'Let the log go on'} onClick={() => setLive(!live)}>{live ? <IconPlayerPause size={16} stroke={1.6} /> : <IconPlayerPlay size={16} stroke={1.6} />}</IconButton>
       </>}
