@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { ImportPage } from '../pages/seller.ts'
+import { Shell } from '../pages/shell.ts'
+import type { Stop } from './stop.ts'
+
+/** What many offers have of their own: saved views, a change with its preview and its results, new offers from a table. Begins and ends on the offers. */
+export async function manyOffers(page: Page, at: Stop): Promise<void> {
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Save this view' })).toBeVisible()
+  await at('offers-views')
+  await page.keyboard.press('Escape')
+  const boxes = page.getByRole('grid', { name: 'Offers' }).locator('[data-check]')
+  for (const row of [1, 2, 3]) await boxes.nth(row).click()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('dialog').getByRole('grid', { name: 'What would change' }).getByRole('row').nth(1)).toBeVisible()
+  await at('bulk-preview')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Look', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText(/3 of 3 done|Not done/).first()).toBeVisible()
+  await at('bulk-results')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More: export, copy, changes' }).click()
+  await page.getByRole('menuitem', { name: 'New offers from a table…' }).click()
+  await page.getByRole('dialog').getByLabel(/^Product id or exact name/).fill('product,price\nnobody sells this,5\n')
+  await expect(page.getByText('1 line can’t be read; the rest goes on.')).toBeVisible()
+  await at('offers-from-table')
+  await page.keyboard.press('Escape')
+}
+
+/** A draft of two files, one of which can't be read and one of which names what is not offered yet; it is discarded again. */
+export async function troubledImport(page: Page, at: Stop): Promise<void> {
+  await new Shell(page).open('Import keys')
+  await page.locator('input[type="file"]').first().setInputFiles([
+    { name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from('code;sku\nTOURS-KEY01-ZZZZZ;SOME-SKU\nTOURS-KEY02-ZZZZZ;OTHER-SKU\n') },
+    { name: 'really-a-zip.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\u0000\u0000\u0000\u0000 no keys in here') },
+  ])
+  await new ImportPage(page).isChecked(2)
+  await page.getByRole('button', { name: 'Create offers…' }).click()
+  await expect(page.getByRole('dialog').getByRole('row').nth(2)).toBeVisible()
+  await at('import-create-offers')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save as profile…' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeVisible()
+  await at('import-profile')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^really-a-zip\.csv/ }).click()
+  await at('import-failed')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('button', { name: 'Discard' })).toBeHidden()
+}
