@@ -19,6 +19,7 @@ async function goTo(page: Page, row: Locator): Promise<void> {
 async function search(page: Page, words: string, row: Locator): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^Search products/ }).fill(words)
+  await expect(page.getByRole('listbox', { name: 'Results' })).toHaveAttribute('aria-busy', 'false')
   await expect(row.first()).toBeVisible()
 }
 

@@ -36,7 +36,8 @@ export class Shell {
     await this.page.keyboard.press('Control+k')
     await this.page.getByRole('dialog').getByRole('combobox').fill(name)
     const option = this.page.getByRole('option', { name }).first()
-    // What is found of products, orders and the like comes later, and may be chosen meanwhile.
+    // What is found of products, orders and the like comes later, and is chosen then.
+    await expect(this.page.getByRole('listbox', { name: 'Results' })).toHaveAttribute('aria-busy', 'false')
     while (await option.getAttribute('aria-selected') !== 'true') await this.page.keyboard.press('ArrowDown')
     await this.page.keyboard.press('Enter')
   }

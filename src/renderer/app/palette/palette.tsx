@@ -33,17 +33,20 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
   const [at, setAt] = useState<Place | null>(null)
   /** The row whose actions are shown instead of what was found. */
   const [of, setOf] = useState<PaletteItem | null>(null)
+  /** Enter was pressed before everything was found: it takes the first of what will be, and never what earlier words found. */
+  const [due, setDue] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   // A space would make two ids of it.
   const headOf = (group: string): string => `${id}-${group.replaceAll(' ', '-')}`
   const results = useResults(account, accounts, typed, rowActions)
   const { guessed, elapsedMs } = results
+  const settled = of !== null || results.settled
   const items = of?.actions ?? results.items
   const ordered = groupOrder.flatMap((group) => items.filter((item) => item.group === group))
   const query = guessed ?? (typed.startsWith('>') ? typed.slice(1) : typed)
   const chosen = ordered[indexIn(ordered, at)]
-  useEffect(() => { setAt(null); setOf(null) }, [typed])
+  useEffect(() => { setAt(null); setOf(null); setDue(false) }, [typed])
   useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }) }, [chosen?.id])
   const show = (item: PaletteItem | null): void => { setOf(item); setAt(null) }
   const run = (item: PaletteItem | undefined): void => {
@@ -51,6 +54,11 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
     close()
     item.run()
   }
+  useEffect(() => {
+    if (!due || !settled || chosen === undefined) return
+    close()
+    chosen.run()
+  }, [due, settled, chosen])
   return (
     <div className={styles.palette}>
       <div className={styles.field}>
@@ -65,7 +73,7 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
               const by = event.key === 'ArrowDown' ? 1 : -1
               setAt((now) => placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length))
             }
-            if (event.key === 'Enter') { event.preventDefault(); run(chosen) }
+            if (event.key === 'Enter') { event.preventDefault(); if (settled || at !== null) run(chosen); else setDue(true) }
             if (event.key === 'Tab') {
               event.preventDefault()
               if (of !== null) show(null)
@@ -76,7 +84,7 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
         <span className={styles.scope}>{of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}</span>
         <KeyCap name="Esc" />
       </div>
-      <div ref={list} className={styles.list} role="listbox" id={`${id}-list`} aria-label="Results">
+      <div ref={list} className={styles.list} role="listbox" id={`${id}-list`} aria-label="Results" aria-busy={!settled}>
         {groupOrder.map((group) => {
           const members = ordered.filter((item) => item.group === group)
           if (members.length === 0) return null

@@ -15,6 +15,8 @@ export interface Found {
   /** The words actually matched, when a typing mistake was forgiven. */
   guessed: string | null
   elapsedMs: number | null
+  /** It is all of these words; else some of it is still looked for, and what stands there may be of earlier ones. */
+  settled: boolean
 }
 
 /** The records of the account in front that fit, from its mirror, each with what can be done to it. An empty query finds none. */
@@ -25,14 +27,16 @@ export function useFound(account: Account, query: string, { ofProduct, ofOffer, 
   const text = query.slice(0, 200)
   const window = { offset: 0, limit: shown }
   const [sells, buys] = [account.role === 'seller', account.role === 'partner']
-  const products = useQuery({ ...api.catalogue.search.queryOptions({ input: { accountId, filter: { query: text }, window: { offset: 0, limit: 5 } } }), enabled: asks, placeholderData: keepPreviousData }).data
-  const offers = useQuery({ ...api.offers.list.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && sells, placeholderData: keepPreviousData }).data
-  const sales = useQuery({ ...api.sales.list.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && sells, placeholderData: keepPreviousData }).data
-  const disputes = useQuery({ ...api.disputes.list.queryOptions({ input: { accountId, view: 'all', query: text, window } }), enabled: asks && sells, placeholderData: keepPreviousData }).data
-  const orders = useQuery({ ...api.orders.list.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && buys, placeholderData: keepPreviousData }).data
-  const keys = useQuery({ ...api.orders.keys.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && buys, placeholderData: keepPreviousData }).data
-  const claims = useQuery({ ...api.claims.list.queryOptions({ input: { accountId, view: 'all' } }), enabled: asks && buys }).data
-  if (!asks) return { items: [], guessed: null, elapsedMs: null }
+  const productsAsked = useQuery({ ...api.catalogue.search.queryOptions({ input: { accountId, filter: { query: text }, window: { offset: 0, limit: 5 } } }), enabled: asks, placeholderData: keepPreviousData })
+  const offersAsked = useQuery({ ...api.offers.list.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && sells, placeholderData: keepPreviousData })
+  const salesAsked = useQuery({ ...api.sales.list.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && sells, placeholderData: keepPreviousData })
+  const disputesAsked = useQuery({ ...api.disputes.list.queryOptions({ input: { accountId, view: 'all', query: text, window } }), enabled: asks && sells, placeholderData: keepPreviousData })
+  const ordersAsked = useQuery({ ...api.orders.list.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && buys, placeholderData: keepPreviousData })
+  const keysAsked = useQuery({ ...api.orders.keys.queryOptions({ input: { accountId, query: text, window } }), enabled: asks && buys, placeholderData: keepPreviousData })
+  const claimsAsked = useQuery({ ...api.claims.list.queryOptions({ input: { accountId, view: 'all' } }), enabled: asks && buys })
+  if (!asks) return { items: [], guessed: null, elapsedMs: null, settled: true }
+  const asked = [productsAsked, ...sells ? [offersAsked, salesAsked, disputesAsked] : [], ...buys ? [ordersAsked, keysAsked, claimsAsked] : []]
+  const [products, offers, sales, disputes, orders, keys, claims] = [productsAsked.data, offersAsked.data, salesAsked.data, disputesAsked.data, ordersAsked.data, keysAsked.data, claimsAsked.data]
   const to = (path: string, id: string) => (): void => go(`${path}/${encodeURIComponent(id)}`)
   const now = Date.now()
   const items: PaletteItem[] = [
@@ -59,5 +63,5 @@ export function useFound(account: Account, query: string, { ofProduct, ofOffer, 
       id: `dispute-${row.disputeId}`, group: 'Disputes' as const, icon: IconMessageReport, name: row.name, detail: row.disputeId, end: row.needsAnswer ? 'needs an answer' : row.status, run: to('/disputes', row.disputeId),
     })),
   ]
-  return { items, guessed: products?.guessed ?? null, elapsedMs: products?.elapsedMs ?? null }
+  return { items, guessed: products?.guessed ?? null, elapsedMs: products?.elapsedMs ?? null, settled: asked.every(({ isPending, isPlaceholderData }) => !isPending && !isPlaceholderData) }
 }
