@@ -15,6 +15,8 @@ function accountsOnDisk(desk: Desk): string[] {
   return desk.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
 }
 
+test.use({ bare: true })
+
 test('a seller and a partner on one desk: switched by keyboard, refused, suspended, given another key, and removed without a trace', async ({ desk, page }) => {
   test.setTimeout(300_000)
   const service = new Service(desk.home, products)

@@ -7,6 +7,8 @@ import { keyFile } from './support/key-file.ts'
 
 const file = keyFile(7, 5000, 37, 12)
 
+test.use({ bare: true })
+
 /** The whole story on the real backend, as a stranger lives it the first time. */
 test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of them, and everything is kept', async ({ desk, page }) => {
   test.setTimeout(120_000)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
@@ -45,6 +45,16 @@ export class Desk {
     this.#console = undefined
   }
 
+  /** Consoles started from now on let a minute pass when told to. */
+  moveTime(): void {
+    this.environment['NODE_OPTIONS'] = `--import=${new URL('passing-time.ts', import.meta.url).href}`
+  }
+
+  /** A little more than a minute passes at once for the console ({@link moveTime}). */
+  passMinute(): void {
+    this.#console?.tell('SIGWINCH')
+  }
+
   /** Has the console write a report of itself, as support asks for after a crash, and gives the number of reports there are then. */
   async report(): Promise<number> {
     const reports = (): number => this.files().filter(({ path, bytes }) => /\/report\.[^/]+\.json$/.test(path) && bytes.at(-2) === 0x7d).length
@@ -75,11 +85,27 @@ export class Desk {
   }
 }
 
-/** Playwright's test with a desk of its own. */
-export const test = base.extend<{ desk: Desk }>({
+/**
+ * Playwright's test with a desk of its own. The sandbox's world, the same for all, is made once for each worker and lies on every desk that isn't `bare`, as after
+ * a first start: to make it takes two seconds of a processor.
+ */
+export const test = base.extend<{ desk: Desk; bare: boolean }, { world: string }>({
+  bare: [false, { option: true }],
   // eslint-disable-next-line no-empty-pattern -- Playwright wants the object pattern.
-  desk: async ({}, use) => {
+  world: [async ({}, use) => {
+    const home = mkdtempSync(join(tmpdir(), 'keydesk-world-'))
+    const data = join(home, 'sandbox')
+    const service = await startProgram<BackendReady>('out/server/main.js', ['--port', '0', '--data', data], cleanEnvironment(home))
+    await service.end()
+    await use(data)
+    rmSync(home, { recursive: true, force: true })
+  }, { scope: 'worker' }],
+  desk: async ({ world, bare }, use) => {
     const desk = new Desk()
+    if (!bare) {
+      mkdirSync(desk.dataDir, { mode: 0o700 })
+      cpSync(world, join(desk.dataDir, 'sandbox'), { recursive: true })
+    }
     await use(desk)
     await desk.remove()
   },
