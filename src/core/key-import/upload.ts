@@ -103,7 +103,7 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     if (state() !== 'waiting' || signal.aborted) return
     if (vaultShut && isShut()) return
     uploads.setState(number, 'uploading', null)
-    uploads.note(number, clock.now(), `Went on at request ${(request.position + 1).toLocaleString('en')}`, `After ${Math.max(1, Math.round((clock.now() - began) / 1000)).toLocaleString('en')} s${request.attempts > 0 ? `. It is sent again; no key is added twice` : ''}`)
+    uploads.note(number, clock.now(), `Went on at request ${(request.position + 1).toLocaleString('en')}`, `After ${Math.max(1, Math.round((clock.now() - began) / 1000)).toLocaleString('en')} s${request.attempts === 0 ? '' : context.accounts.takesIdempotencyKeys(accountId) ? '. It is sent again; no key is added twice' : '. What became of it is looked up first'}`)
     hooks.changed(accountId, importId)
   }
   function isShut(): boolean {

@@ -25,7 +25,7 @@ function standing(job: Job): string {
   switch (job.state) {
     case 'paused': return `${far}, paused`
     case 'waiting': return `${far}, waits`
-    case 'failed': return `${far}, failed`
+    case 'failed': return `${far}, needs you`
     case 'running': return job.leftMs === null ? far : `${far}, ${formatDuration(job.leftMs)} left`
   }
 }

@@ -1,7 +1,6 @@
 import type { Import } from '../../../contract/imports.ts'
 import { formatCount } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress-ring.tsx'
-import { StatusTag } from '../../ui/status-tag.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './key-import.module.css'
 
@@ -20,7 +19,7 @@ export function OfferProgress({ work }: { work: Import }) {
           const waits = offer.sent === 0
           return (
             <tr key={offer.offerId} data-quiet={waits || undefined}>
-              <td><NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} after={offer.problem === null ? undefined : <StatusTag tone="bad">{offer.problem.what}</StatusTag>} /></td>
+              <td><NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} />{offer.problem === null ? null : <small className={styles.why}>{offer.problem.what}</small>}</td>
               <td><ProgressBar width={72} share={offer.total === 0 ? 1 : offer.sent / offer.total} tone={isDone ? 'ok' : 'accent'} label={`Uploaded to ${offer.name}`} /></td>
               <td className={styles.end}>{isDone ? formatCount(offer.total) : waits ? `${formatCount(offer.total)} waiting` : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}</td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.added)}</td>

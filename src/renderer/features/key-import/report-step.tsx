@@ -46,14 +46,14 @@ export function ReportStep({ work }: { work: Import }) {
 function Outcome({ work }: { work: Import }) {
   const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
   const duplicates = work.offers.reduce((sum, offer) => sum + offer.duplicates, 0)
-  const refused = work.offers.filter((offer) => offer.problem !== null)
+  const notTaken = work.offers.reduce((sum, offer) => sum + offer.refused, 0)
   const took = work.startedAt === null || work.endedAt === null ? '' : ` It took ${formatDuration(work.endedAt - work.startedAt)}, ended ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
     return <Notice tone="warn" title={`Cancelled after ${countOf(work.upload.keysSettled, 'key')}.`}>{formatCount(added)} were added. {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and are erased here.</Notice>
   }
   return (
-    <Notice tone={refused.length === 0 ? 'ok' : 'warn'} title={`${countOf(work.upload.keysSettled, 'key')} uploaded.`}>
-      {formatCount(added)} added{duplicates === 0 ? '' : `, ${formatCount(duplicates)} the service had already`}.{refused.length === 0 ? '' : ` ${countOf(refused.length, 'offer')} refused keys; see below.`}{took} No key of them stays on this machine, only its fingerprint.
+    <Notice tone={notTaken === 0 ? 'ok' : 'warn'} title={`${countOf(work.upload.keysSettled - notTaken, 'key')} uploaded.`}>
+      {formatCount(added)} added{duplicates === 0 ? '' : `, ${formatCount(duplicates)} the service had already`}.{notTaken === 0 ? '' : ` ${countOf(notTaken, 'key')} ${notTaken === 1 ? 'was' : 'were'} not taken or left out, and ${notTaken === 1 ? 'waits' : 'wait'} below for an export.`}{took} No key that was uploaded stays on this machine, only its fingerprint.
     </Notice>
   )
 }
