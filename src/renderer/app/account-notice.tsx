@@ -27,8 +27,8 @@ export function AccountNotice({ account }: { account: Account }) {
   const trouble = accountTrouble(account)
   if (trouble !== null) {
     return (
-      <OfflineBar title={trouble.title} {...(account.state === 'key-missing' ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
-        {trouble.text} {trouble.rekey ? <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button> : null}
+      <OfflineBar title={trouble.title} action={trouble.rekey ? <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button> : null} {...(account.state === 'key-missing' ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
+        {trouble.text}
       </OfflineBar>
     )
   }
@@ -45,8 +45,8 @@ function SandboxEnded({ asOf, meanwhile }: { asOf: string; meanwhile: string }) 
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
   const start = useMutation({ mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }), onError: (error) => { toastProblem(problemOf(error)) } })
   return (
-    <OfflineBar title="The sandbox is stopped.">
-      {asOf} {meanwhile} <Button kind="sandbox" busy={start.isPending} onClick={() => start.mutate()}>Start the sandbox</Button>
+    <OfflineBar title="The sandbox is stopped." action={<Button kind="sandbox" busy={start.isPending} onClick={() => start.mutate()}>Start the sandbox</Button>}>
+      {asOf} {meanwhile}
     </OfflineBar>
   )
 }

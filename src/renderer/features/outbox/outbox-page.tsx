@@ -159,7 +159,7 @@ function Compared({ waiting, at, busy, onCompare }: { waiting: number; at: numbe
   return (
     <div className={styles.compared} role="status">
       <IconCloudCheck size={16} stroke={1.6} aria-hidden />
-      <span><b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b> {at === null ? 'What you changed is being compared with what the service says now.' : `${all} compared with the service at ${clock(at)}.`} Nothing is sent without you.</span>
+      <span><b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b> {at === null ? 'What you changed is being compared with what the service says now.' : `${all} compared with the service at ${clock(at)}.`} Nothing is sent yet.</span>
       <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>Compare again</Button>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { SaleRow } from '../../../contract/sales.ts'
 import { formatCents, formatMoment, formatUtc } from '../../ui/format.ts'
+import { ShortId } from '../../ui/short-id.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './sales.module.css'
@@ -7,15 +8,12 @@ import { releaseWords, SaleState } from './words.tsx'
 
 const money = (cents: number | null): string => (cents === null ? 'unknown' : formatCents(cents))
 
-/** Ids begin alike, by kind and time: in a narrow column their ends tell them apart. */
-const Id = ({ id }: { id: string }) => <span className={`kd-mono ${styles.id}`} title={id}>{id.length > 14 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}` : id}</span>
-
 /** The columns of the table of sales. */
 export const saleColumns: readonly Column<SaleRow>[] = [
   { id: 'sold', header: 'Sold', width: 112, sortable: true, hideable: false, cell: (sale) => (sale.soldAt === null ? 'unknown' : <time title={formatUtc(sale.soldAt)}>{formatMoment(sale.soldAt, Date.now())}</time>) },
   { id: 'name', header: 'Product', width: 210, minWidth: 190, grow: true, sortable: true, hideable: false, cell: (sale) => <NameCell name={sale.name} detail={sale.platform} /> },
-  { id: 'sale', header: 'Sale', width: 104, leaves: 2, cell: (sale) => <Id id={sale.saleId} /> },
-  { id: 'order', header: 'Order', width: 124, hidden: true, leaves: 1, cell: (sale) => <Id id={sale.orderId} /> },
+  { id: 'sale', header: 'Sale', width: 104, leaves: 2, cell: (sale) => <ShortId id={sale.saleId} /> },
+  { id: 'order', header: 'Order', width: 124, hidden: true, leaves: 1, cell: (sale) => (sale.orderId === null ? null : <ShortId id={sale.orderId} />) },
   { id: 'price', header: 'You receive', width: 86, align: 'end', sortable: true, hideable: false, cell: (sale) => (sale.status === 'cancelled' ? <s>{money(sale.priceCents)}</s> : money(sale.priceCents)) },
   { id: 'customer', header: 'Customer', width: 76, align: 'end', sortable: true, leaves: 3, cell: (sale) => <span className={styles.grey}>{money(sale.customerCents)}</span> },
   { id: 'status', header: 'State', width: 150, sortable: true, hideable: false, cell: (sale) => <SaleState sale={sale} /> },

@@ -23,6 +23,7 @@ const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit'
 
 /** What was earned by day or by product as bars, released grey, pending in accent, held by a dispute amber on top; the same as a table whose days lead to their sales. */
 export function EarnedChart({ bars, products, byMonth, litFrom, onBar, onProduct }: EarnedChartProps) {
+  const most = Math.max(0, ...bars.map(({ releasedCents, pendingCents, heldCents }) => releasedCents + pendingCents + heldCents))
   const [by, setBy] = useState<'day' | 'product'>('day')
   const [asTable, setAsTable] = useState(false)
   const tell = (from: number): string => (byMonth ? month.format(from) : formatDayOfYear(from))
@@ -43,9 +44,9 @@ export function EarnedChart({ bars, products, byMonth, litFrom, onBar, onProduct
               data={bars.map((bar) => ({ ...bar }))} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false} barCategoryGap={bars.length > 120 ? 1 : '18%'}
               onClick={({ activeLabel }) => { if (typeof activeLabel === 'number') onBar(activeLabel) }}
             >
-              <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
+              <CartesianGrid vertical={false} syncWithTicks stroke="var(--kd-chart-grid)" />
               <XAxis dataKey="from" tickFormatter={tell} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" minTickGap={60} />
-              <YAxis orientation="right" width={46} tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))} tick={axisText} axisLine={false} tickLine={false} ticks={roundTicks(Math.max(0, ...bars.map(({ releasedCents, pendingCents, heldCents }) => releasedCents + pendingCents + heldCents)))} domain={[0, 'dataMax']} />
+              <YAxis orientation="right" width={46} tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))} tick={axisText} axisLine={false} tickLine={false} ticks={roundTicks(most)} domain={[0, Math.max(100, most * 1.05)]} />
               {litFrom === null ? null : <ReferenceArea x1={litFrom} x2={litFrom} fill="var(--kd-tint)" fillOpacity={1} stroke="var(--kd-tint-2)" ifOverflow="visible" />}
               <Bar dataKey="releasedCents" stackId="bar" fill="var(--kd-bar)" isAnimationActive={false} />
               <Bar dataKey="pendingCents" stackId="bar" fill="var(--kd-accent)" isAnimationActive={false} />

@@ -6,6 +6,7 @@ import type { SandboxRequest } from '../../../contract/sandbox-control.ts'
 import { api } from '../../lib/rpc.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatClockSeconds, formatUtc } from '../../ui/format.ts'
+import { ShortId } from '../../ui/short-id.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Pager } from './pager.tsx'
 import { Part } from './part.tsx'
@@ -67,7 +68,7 @@ function Line({ request, account, open, onOpen }: { request: SandboxRequest; acc
         <td data-tone={statusTone(status)}>{status === 0 ? 'none' : status}</td>
         <td data-end>{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)}</td>
         <td data-quiet title={account}>{account}</td>
-        <td data-quiet title={requestId}><code>{requestId}</code></td>
+        <td data-quiet><ShortId id={requestId} /></td>
       </tr>
       {open ? (
         <tr>
