@@ -25,7 +25,8 @@ export function disputeNeighbours({ context, offers, balance, batches, dashboard
     origin: batches.ofSold,
     hint: batches.hintOf,
     held: offers.withdrawals.holding,
-    batches: async (accountId) => (await batches.list({ accountId })).batches,
+    batch: batches.summary,
+    batchesClaimed: batches.claimed,
     async complain(accountId, units, claims) {
       if (!dashboard.serves(context.accounts.get(accountId).baseUrl)) throw failure('NOT_A_SANDBOX', 'Customers complain for training only in the sandbox of this desk.', 'Switch to the demo seller.', { effect: 'Nothing was done.' })
       let made = 0

@@ -8,8 +8,9 @@ import { hintOf, importedBatch, importedBatches, importFileNames, importNumberOf
 import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import.ts'
 import { soldKeysTold } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
-import { countBatches, countsOf, originOf } from './counting.ts'
-import type { BatchCounts } from './counting.ts'
+import { batchesClaimed, countsOf, originOf } from './counting.ts'
+import type { BatchCounts, Counted } from './counting.ts'
+import { keepCounts } from './kept-counts.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
@@ -29,30 +30,14 @@ const batchIdOf = (importId: string, offer: number): string => `${importId}.${of
 
 /** Batches: one import's keys on one offer, with what they cost and how many of them were sold and claimed. */
 export function createBatches(context: CoreContext) {
-  const counted = new Map<string, Promise<Map<string, BatchCounts>>>()
   const closing = new AbortController()
   const dbOf = (accountId: string): Database => {
     if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no batches of keys.', 'Choose a seller account.')
     return context.mirrors.database(accountId)
   }
   const rest = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
-  /** Counted once and kept until sales, claims or imports change. */
-  function counts(accountId: string): Promise<Map<string, BatchCounts>> {
-    const known = counted.get(accountId)
-    if (known !== undefined) return known
-    const fresh = countBatches(dbOf(accountId), rest)
-    counted.set(accountId, fresh)
-    fresh.catch(() => { if (counted.get(accountId) === fresh) counted.delete(accountId) })
-    return fresh
-  }
-  void (async () => {
-    for await (const { topic, accountId } of context.changes.listen(closing.signal)) {
-      if (topic !== 'sales' && topic !== 'disputes' && topic !== 'imports') continue
-      if (accountId === null) counted.clear()
-      else counted.delete(accountId)
-    }
-  })().catch((error: unknown) => context.report('batches', error))
-  context.accounts.onRelease((accountId) => void counted.delete(accountId))
+  const kept = keepCounts(context, dbOf, closing.signal)
+  const counts = (accountId: string): Promise<Counted> => kept.of(accountId)
 
   function find(db: Database, batchId: string): ImportedBatch {
     const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []
@@ -117,6 +102,21 @@ export function createBatches(context: CoreContext) {
       return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
     },
 
+    /** One batch, without its keys one by one. */
+    async summary(accountId: string, batchId: string): Promise<Batch> {
+      const db = dbOf(accountId)
+      const batch = find(db, batchId)
+      return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
+    },
+    /** Batches of which at least so many keys are claimed. */
+    async claimed(accountId: string, least: number): Promise<Batch[]> {
+      const db = dbOf(accountId)
+      const counted = await counts(accountId)
+      return batchesClaimed(counted, least).flatMap(({ importNumber, offer }) => {
+        const batch = importedBatch(db, importNumber, offer)
+        return batch === null ? [] : [show(db, batch, countsOf(counted, importNumber, offer))]
+      })
+    },
     /** The batch, file and line of a record. */
     describe: (accountId: string, record: KeyRecord): KeyOrigin | null => origin(dbOf(accountId), record),
     /** Where a sold key came from: the last upload before it was sold, where it came back; null when this desk did not upload it. */

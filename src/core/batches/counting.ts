@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Claim } from '../disputes/disputes.ts'
-import { allClaims } from '../disputes/disputes.ts'
+import { claimOf, claimsAfter } from '../disputes/disputes.ts'
 import { keyRecords } from '../key-import/key-import.ts'
 import type { KeyRecord, KeyRecords } from '../key-import/key-import.ts'
 import { keyOfSale, soldKeysAfter } from '../sales/sales.ts'
@@ -10,8 +10,8 @@ export type BatchCounts = { sold: number; claims: { claim: Claim; record: KeyRec
 
 const keyOf = (importNumber: number, offer: number): string => `${importNumber}.${offer}`
 
-/** Sales looked at before other work has its turn: about two milliseconds. */
-const SLICE = 500
+/** Sales or claims looked at before other work has its turn, in few milliseconds. */
+const SLICE = 200
 
 /**
  * The line that a sold key came from: of the sale's product where the service tells it, else of any. A key that left its offer after it was uploaded and
@@ -23,35 +23,82 @@ export function originOf(records: KeyRecords, sold: Pick<SoldKey, 'fingerprint' 
   return known.findLast(({ at }) => sold.soldAt === null || at === null || at <= sold.soldAt) ?? known.at(-1) ?? null
 }
 
-/** Sold and claimed keys by batch. Walks through the sales in slices, so that the core's thread stays free. */
-export async function countBatches(db: Database, rest: () => Promise<void>): Promise<Map<string, BatchCounts>> {
+/** What was counted; `at`: the batch of each claim that has one; `rows`: how many sales and claims were looked at. */
+export type Counted = { batches: Map<string, BatchCounts>; at: Map<string, string>; rows: number }
+
+const batchAt = ({ batches }: Counted, key: string): BatchCounts => {
+  const found = batches.get(key) ?? { sold: 0, claims: [] }
+  batches.set(key, found)
+  return found
+}
+const byTime = (a: { claim: Claim }, b: { claim: Claim }): number => (a.claim.openedAt ?? 0) - (b.claim.openedAt ?? 0) || (a.claim.disputeId < b.claim.disputeId ? -1 : 1)
+
+function addClaim(db: Database, counted: Counted, claim: Claim): void {
+  const sale = keyOfSale(db, claim.saleId)
+  // A claim on a replacement is about that key, not about the one that was sold first.
+  const key = claim.fingerprint === null ? sale : { fingerprint: claim.fingerprint, productId: sale?.productId ?? null, soldAt: claim.openedAt }
+  const record = key === null ? null : originOf(keyRecords(db), key)
+  if (record === null) return
+  const batch = keyOf(record.importNumber, record.offer ?? 0)
+  counted.at.set(claim.disputeId, batch)
+  batchAt(counted, batch).claims.push({ claim, record })
+}
+
+/** Sold and claimed keys by batch. Walks through sales and claims in slices, so that the core's thread stays free. */
+export async function countBatches(db: Database, rest: () => Promise<void>): Promise<Counted> {
   const records = keyRecords(db)
-  const counts = new Map<string, BatchCounts>()
-  const of = (record: KeyRecord): BatchCounts => {
-    const key = keyOf(record.importNumber, record.offer ?? 0)
-    const found = counts.get(key) ?? { sold: 0, claims: [] }
-    counts.set(key, found)
-    return found
-  }
-  for (let after = '';;) {
+  const counted: Counted = { batches: new Map(), at: new Map(), rows: 0 }
+  await walk((after) => {
     const sales = soldKeysAfter(db, after, SLICE)
     for (const sale of sales) {
       const record = sale.status === 'cancelled' && sale.disputeId === null ? null : originOf(records, sale)
-      if (record !== null) of(record).sold += 1
+      if (record !== null) batchAt(counted, keyOf(record.importNumber, record.offer ?? 0)).sold += 1
     }
-    const last = sales.at(-1)
-    if (last === undefined || sales.length < SLICE) break
-    after = last.saleId
-    await rest()
+    return sales.map(({ saleId }) => saleId)
+  })
+  await walk((after) => {
+    const claims = claimsAfter(db, after, SLICE)
+    for (const claim of claims) addClaim(db, counted, claim)
+    return claims.map(({ disputeId }) => disputeId)
+  })
+  for (const { claims } of counted.batches.values()) claims.sort(byTime)
+  return counted
+
+  async function walk(slice: (after: string) => readonly string[]): Promise<void> {
+    for (let after = ''; ;) {
+      const ids = slice(after)
+      counted.rows += ids.length
+      const last = ids.at(-1)
+      if (last === undefined || ids.length < SLICE) return
+      after = last
+      await rest()
+    }
   }
-  for (const claim of allClaims(db)) {
-    const sale = keyOfSale(db, claim.saleId)
-    // A claim on a replacement is about that key, not about the one that was sold first.
-    const key = claim.fingerprint === null ? sale : { fingerprint: claim.fingerprint, productId: sale?.productId ?? null, soldAt: claim.openedAt }
-    const record = key === null ? null : originOf(records, key)
-    if (record !== null) of(record).claims.push({ claim, record })
-  }
-  return counts
 }
 
-export const countsOf = (counts: ReadonlyMap<string, BatchCounts>, importNumber: number, offer: number): BatchCounts => counts.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
+/** Counts one claim anew, after its dispute changed. */
+export function recountClaim(db: Database, counted: Counted, disputeId: string): void {
+  const before = counted.at.get(disputeId)
+  const batch = before === undefined ? undefined : counted.batches.get(before)
+  if (batch !== undefined) batch.claims = batch.claims.filter(({ claim }) => claim.disputeId !== disputeId)
+  counted.at.delete(disputeId)
+  const claim = claimOf(db, disputeId)
+  if (claim === undefined) return
+  addClaim(db, counted, claim)
+  const now = counted.at.get(disputeId)
+  if (now !== undefined) counted.batches.get(now)?.claims.sort(byTime)
+}
+
+export const countsOf = ({ batches }: Counted, importNumber: number, offer: number): BatchCounts => batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
+
+/** Whether two counts tell the same of every batch. */
+export const areSame = (a: Counted, b: Counted): boolean => a.batches.size === b.batches.size && [...a.batches].every(([key, { sold, claims }]) => {
+  const other = b.batches.get(key)
+  return other?.sold === sold && other.claims.length === claims.length && claims.every(({ claim }, at) => other.claims[at]?.claim.disputeId === claim.disputeId && other.claims[at]?.claim.resolution === claim.resolution)
+})
+
+/** Batches with at least so many claims, by import and offer. */
+export const batchesClaimed = ({ batches }: Counted, least: number): { importNumber: number; offer: number }[] => [...batches].flatMap(([key, { claims }]) => {
+  const [importNumber = 0, offer = 0] = key.split('.').map(Number)
+  return new Set(claims.map(({ claim }) => claim.saleId)).size < least ? [] : [{ importNumber, offer }]
+})

@@ -29,7 +29,7 @@ export async function readDetail(desk: DisputeDesk, row: DisputeRow, { neighbour
   const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
   const sold = soldOf(desk, row)
   const origin = sold === null ? null : neighbours.origin(accountId, sold)
-  const batch: BatchClaims | null = origin === null ? null : (await neighbours.batches(accountId)).find(({ batchId }) => batchId === origin.batchId) ?? null
+  const batch: BatchClaims | null = origin === null ? null : await neighbours.batch(accountId, origin.batchId)
   const conversation = store.messages(disputeId).map(({ position, author, body_sealed: sealed, at }) => ({
     position, author, at, body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
     attachments: (attachments.get(position) ?? []).map(({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes })),

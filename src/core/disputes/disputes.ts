@@ -36,7 +36,7 @@ import { createTexts } from './texts.ts'
 import { createWaitingAnswers } from './waiting.ts'
 
 export { disputesSchemas } from './schema.ts'
-export { allClaims, claimsOnSale } from './claims.ts'
+export { claimOf, claimsAfter, claimsOnSale } from './claims.ts'
 export type { Claim } from './claims.ts'
 export type { Neighbours } from './effects.ts'
 
@@ -244,7 +244,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       return { fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`, base64: evidenceOf(found, pictures.flat(), { account: name, secrets, at: now() }).toString('base64') }
     },
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
-      const batches = alarming(await neighbours.batches(accountId), context.settings.get())
+      const batches = alarming(await neighbours.batchesClaimed(accountId, context.settings.get().alarmClaims), context.settings.get())
       return batches.map((batch) => {
         const offer = neighbours.offer(accountId, batch.offerId)
         return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }

@@ -23,8 +23,10 @@ export type Neighbours = {
   hint(accountId: string, sold: Sold): { masked: string; last4: string | null } | null
   /** The same of a key that the vault keeps, withdrawn. Failure while it is locked. */
   held(accountId: string, fingerprint: Buffer): { withdrawalId: string; position: number; masked: string; last4: string | null } | null
-  /** Every batch, with its claims. */
-  batches(accountId: string): Promise<BatchClaims[]>
+  /** One batch with its claims. Throws Failure `NOT_FOUND`. */
+  batch(accountId: string, batchId: string): Promise<BatchClaims>
+  /** Batches of which at least so many keys are claimed. */
+  batchesClaimed(accountId: string, least: number): Promise<BatchClaims[]>
   /** Customers of the desk's own sandbox complain about so many of these units; gives how many did. Throws Failure where it isn't the account's service. */
   complain(accountId: string, units: readonly { orderId: string; keyId: string }[], claims: number): Promise<number>
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { prepared } from '../mirror/mirror.ts'
 
 /** A sale by the key that was sold. `fingerprint`: the vault's, of the key's SHA-256. */
 export type SoldKey = { saleId: string; fingerprint: Buffer; offerId: string | null; productId: string | null; status: string; disputeId: string | null; soldAt: number | null }
@@ -8,16 +9,16 @@ const COLUMNS = 'sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS 
 /** The sales of a key by the first bytes of its fingerprint, the earliest first: a key that came back may be sold again. */
 export function salesOfKey(db: Database, fingerprint: Buffer): SoldKey[] {
   const to = Buffer.concat([fingerprint, Buffer.alloc(64, 0xff)])
-  return db.prepare<{ from: Buffer; to: Buffer }, SoldKey>(`SELECT ${COLUMNS} FROM sales WHERE key_fingerprint >= :from AND key_fingerprint <= :to ORDER BY sold_at`).all({ from: fingerprint, to })
+  return prepared(db, `SELECT ${COLUMNS} FROM sales WHERE key_fingerprint >= :from AND key_fingerprint <= :to ORDER BY sold_at`).all({ from: fingerprint, to }) as SoldKey[]
 }
 
 /** The key of a sale; null where the service doesn't tell it, or the vault was shut when the sale was read. */
 export const keyOfSale = (db: Database, saleId: string): SoldKey | null =>
-  db.prepare<{ saleId: string }, SoldKey>(`SELECT ${COLUMNS} FROM sales WHERE sale_id = :saleId AND key_fingerprint IS NOT NULL`).get({ saleId }) ?? null
+  prepared(db, `SELECT ${COLUMNS} FROM sales WHERE sale_id = :saleId AND key_fingerprint IS NOT NULL`).get({ saleId }) as SoldKey | undefined ?? null
 
 /** The next sales whose key is told, after one: a window of a walk through all. */
 export const soldKeysAfter = (db: Database, after: string, limit: number): SoldKey[] =>
-  db.prepare<{ after: string; limit: number }, SoldKey>(`SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`).all({ after, limit })
+  prepared(db, `SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`).all({ after, limit }) as SoldKey[]
 
 /** How many sales are known, and of how many the key is not. */
 export function soldKeysTold(db: Database): { sales: number; untold: number } {

@@ -9,7 +9,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   catalogue: () => [api.catalogue.key(), api.accounts.connection.key()],
   connection: () => [api.accounts.connection.key()],
   disputes: () => [api.disputes.key(), api.accounts.connection.key()],
-  imports: () => [api.imports.key(), api.batches.key(), api.lifeLine.key()],
+  imports: () => [api.imports.key(), api.batches.key(), api.lifeLine.key(), api.disputes.alarms.key(), api.disputes.dispute.key()],
   jobs: () => [api.app.jobs.key()],
   keychain: () => [api.app.info.key()],
   notices: () => [api.notices.key()],
