@@ -13,6 +13,8 @@ const products = 120
 const passphrases = { export: 'an export for my accountant', recovery: 'kept in the safe at home', later: 'another battery staple' }
 const apiKey = /svcs?_(?:live_|test_)?[A-Za-z0-9]{32}/
 
+test.use({ bare: true })
+
 type SavedFile = { name: string; bytes: Buffer }
 
 /** Does what starts a download of the browser's, and gives the file. */
@@ -60,6 +62,7 @@ test('without a keychain keys of games are handled behind a passphrase only; the
 
   await test.step('that keys last until Keydesk ends is said before one is given', async () => {
     await page.clock.install()
+    desk.moveTime()
     const address = await desk.start()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(address).origin })
     await page.goto(address)
@@ -128,6 +131,25 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await shell.openVault()
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+  })
+
+  await test.step('left alone for as long as the setting says it locks by itself, and says why', async () => {
+    const minutes = page.getByLabel('Minutes without use until the vault locks')
+    await minutes.fill('2')
+    await minutes.blur()
+    await expect(minutes).toHaveValue('2 min')
+    desk.passMinute()
+    await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+    desk.passMinute()
+    await expect(page.getByText('Nobody used Keydesk for a while.')).toBeVisible()
+    await expect(page.getByText('Locked', { exact: true })).toBeVisible()
+    await minutes.fill('0')
+    await minutes.blur()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await shell.openVault()
+    await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+    desk.passMinute()
+    desk.passMinute()
   })
 
   await test.step('the vault gets a new key, by which everything kept goes on being read', async () => {

@@ -1,0 +1,49 @@
+/**
+ * Loaded into a console before everything else (`--import`): at each SIGWINCH a little more than a minute passes at once. It passes in steps, and timers that fall due in one run
+ * before the next, so that the console sees time go by and no machine that has slept. What the system itself times, such as sockets, takes no notice.
+ */
+const stepMs = 5000
+const steps = 13
+
+type Waiting = { dueAt: number; everyMs: number | null; run: () => void }
+
+const realNow = Date.now.bind(Date)
+let ahead = 0
+Date.now = () => realNow() + ahead
+
+const waiting = new Map<unknown, Waiting>()
+const real = { setTimeout, setInterval, clearTimeout, clearInterval }
+
+function timed(begin: typeof setTimeout | typeof setInterval, repeats: boolean) {
+  return (task: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): NodeJS.Timeout => {
+    if (ms < stepMs) return begin(task, ms, ...values)
+    const run = (): void => {
+      const entry = waiting.get(timer)
+      if (entry?.everyMs == null) waiting.delete(timer)
+      else entry.dueAt = Date.now() + entry.everyMs
+      task(...values)
+    }
+    const timer = begin(run, ms)
+    waiting.set(timer, { dueAt: Date.now() + ms, everyMs: repeats ? ms : null, run })
+    return timer
+  }
+}
+const ended = (end: typeof clearTimeout) => (timer: NodeJS.Timeout | string | number | undefined): void => {
+  waiting.delete(timer)
+  end(timer)
+}
+globalThis.setTimeout = Object.assign(timed(real.setTimeout, false), real.setTimeout) as typeof setTimeout
+globalThis.setInterval = Object.assign(timed(real.setInterval, true), real.setInterval) as typeof setInterval
+globalThis.clearTimeout = ended(real.clearTimeout)
+globalThis.clearInterval = ended(real.clearInterval)
+
+process.on('SIGWINCH', () => {
+  for (let step = 0; step < steps; step++) {
+    ahead += stepMs
+    for (const [timer, { dueAt, everyMs, run }] of waiting) {
+      if (dueAt > Date.now()) continue
+      if (everyMs === null) real.clearTimeout(timer as NodeJS.Timeout)
+      run()
+    }
+  }
+})
