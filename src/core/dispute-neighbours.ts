@@ -23,6 +23,7 @@ export function disputeNeighbours({ context, offers, balance, batches, dashboard
     offersChanged: (accountId) => void offers.syncNow(accountId).catch((error: unknown) => context.report('offers after a dispute', error)),
     balance: (accountId) => balance.now({ accountId }).reading,
     origin: batches.ofSold,
+    batchesOfSold: batches.batchesOfSold,
     hint: batches.hintOf,
     held: offers.withdrawals.holding,
     batch: batches.summary,

@@ -124,6 +124,21 @@ export function createBatches(context: CoreContext) {
       const db = dbOf(accountId)
       return origin(db, originOf(keyRecords(db), sold))
     },
+    /** Which batch a sold key came from, for a walk through many: each batch is read once. */
+    batchesOfSold(accountId: string): (sold: Sold) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null {
+      const db = dbOf(accountId)
+      const known = new Map<string, Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null>()
+      return (sold) => {
+        const record = originOf(keyRecords(db), sold)
+        if (record === null) return null
+        const key = `${record.importNumber}.${record.offer ?? 0}`
+        const found = known.get(key)
+        if (found !== undefined) return found
+        const batch = origin(db, record)
+        known.set(key, batch)
+        return batch
+      }
+    },
     /** A sold key as it may be shown, which nobody keeps any more; null when this desk did not upload it. Throws Failure `VAULT_LOCKED`. */
     hintOf(accountId: string, sold: Sold): KeyHint | null {
       const db = dbOf(accountId)

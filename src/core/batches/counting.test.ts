@@ -30,7 +30,7 @@ function claim(number: number, about: number, state: 'open' | 'replaced' | null)
   const id = `dsp_${number}`
   if (state === null) return disputeStore(db).drop(id)
   disputeStore(db).put(disputeFacts({
-    id, saleId: `sal_${number}`, status: state === 'open' ? 'open' : 'resolved', openedAt: new Date(1_700_000_000_000 + number * 1000).toISOString(), resolution: state === 'open' ? null : { type: state, at: null },
+    id, saleId: `sal_${number}`, status: state === 'open' ? 'open' : 'resolved', openedAt: new Date(1_700_000_000_000 + number * 1000).toISOString(), ...(state === 'open' ? {} : { resolution: { type: state, at: '2026-01-06T09:00:00.000Z' } }),
   }, id), { reason: null, fingerprint: about === number ? null : fingerprint(about) }, 1, 1)
 }
 const rest = (): Promise<void> => Promise.resolve()

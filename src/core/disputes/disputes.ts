@@ -252,9 +252,10 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     },
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
       const { store } = deskOf(accountId)
+      const batchOf = neighbours.batchesOfSold(accountId)
       return watch.track(accountId, reportOf(store.db, from, to, (row) => {
         const sold = soldKey(store.db, row)
-        return sold === null ? null : neighbours.origin(accountId, sold)
+        return sold === null ? null : batchOf(sold)
       }, () => new Promise((resolve) => { setImmediate(resolve) })))
     },
     async practise({ accountId, claims = 8 }: Inputs['practise']): Promise<Outputs['practise']> {

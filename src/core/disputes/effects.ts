@@ -19,6 +19,8 @@ export type Neighbours = {
   balance(accountId: string): { pendingCents: number | null; availableCents: number | null } | null
   /** Where a sold key came from; null where nobody knows. */
   origin(accountId: string, sold: Sold): KeyOrigin | null
+  /** Which batch a sold key came from, for a walk through many of them. */
+  batchesOfSold(accountId: string): (sold: Sold) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null
   /** A sold key as it may be shown since its upload; null where nothing is told of it. Failure while the vault is locked. */
   hint(accountId: string, sold: Sold): { masked: string; last4: string | null } | null
   /** The same of a key that the vault keeps, withdrawn. Failure while it is locked. */

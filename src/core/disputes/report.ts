@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import type { DisputeReport } from '../../contract/dispute-records.ts'
 import type { KeyOrigin } from '../../contract/batches.ts'
+import { prepared } from '../mirror/mirror.ts'
 
-type Row = { saleId: string | null; fingerprint: Buffer | null; productId: string | null; name: string; status: string; reason: string | null; resolution: string | null; openedAt: number; answeredAt: number | null }
+type Row = { disputeId: string; saleId: string | null; fingerprint: Buffer | null; productId: string | null; name: string; status: string; reason: string | null; resolution: string | null; openedAt: number; answeredAt: number | null }
 type Sum = DisputeReport['byReason'][number]
 
 const HOUR = 3_600_000
@@ -11,7 +12,12 @@ const BARS = [1, 4, 12, 24, 48, 72] as const
 /** Rows of one list of the report, at most. */
 const MOST = 100
 /** Rows looked at before other work has its turn. */
-const SLICE = 2000
+const SLICE = 200
+/** The claims of a time, the newest first, from one on. */
+const ROWS = `
+  SELECT dispute_id AS disputeId, sale_id AS saleId, key_fingerprint AS fingerprint, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt,
+    first_answer_at AS answeredAt
+  FROM disputes WHERE opened_at >= :from AND opened_at <= :at AND (opened_at < :at OR dispute_id > :id) ORDER BY opened_at DESC, dispute_id LIMIT :limit`
 
 const share = (sorted: readonly number[], part: number): number | null => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? null
 
@@ -30,14 +36,30 @@ function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[
 }
 
 /** Claims opened from (included) to (left out), by what they have in common. Goes in slices, so that the core's thread stays free. */
-export async function reportOf(db: Database, from: number, to: number, origin: (row: Pick<Row, 'saleId' | 'productId' | 'openedAt' | 'fingerprint'>) => KeyOrigin | null, rest: () => Promise<void>): Promise<DisputeReport> {
+export async function reportOf(db: Database, from: number, to: number, origin: (row: Pick<Row, 'saleId' | 'productId' | 'openedAt' | 'fingerprint'>) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null, rest: () => Promise<void>): Promise<DisputeReport> {
   const [reasons, products, batches, suppliers] = [adder(), adder(), adder(), adder()]
   const answers: number[] = []
   const outcome = { replaced: 0, refunded: 0, rejected: 0, open: 0, escalated: 0 }
-  const rows = db.prepare<{ from: number; to: number }, Row>(`
-    SELECT sale_id AS saleId, key_fingerprint AS fingerprint, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt, first_answer_at AS answeredAt
-    FROM disputes WHERE opened_at >= :from AND opened_at < :to ORDER BY opened_at`).all({ from, to })
-  for (const [at, row] of rows.entries()) {
+  let claims = 0
+  for (let place = { at: to, id: '\uffff' }; ;) {
+    const rows = prepared(db, ROWS).all({ from, ...place, limit: SLICE }) as Row[]
+    for (const row of rows) count(row)
+    claims += rows.length
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < SLICE) break
+    place = { at: last.openedAt, id: last.disputeId }
+    await rest()
+  }
+  answers.sort((a, b) => a - b)
+  const upTo = (hours: number): number => answers.filter((ms) => ms <= hours * HOUR).length
+  const bars = [...BARS, null].map((hours, at) => ({ upToHours: hours, claims: (hours === null ? answers.length : upTo(hours)) - (at === 0 ? 0 : upTo(BARS[at - 1] ?? 0)) }))
+  return {
+    claims, outcome,
+    answer: { medianMs: share(answers, 0.5), p90Ms: share(answers, 0.9), answered: answers.length, bars },
+    byReason: reasons.rows(), byProduct: products.rows(), byBatch: batches.rows(), bySupplier: suppliers.rows(),
+  }
+
+  function count(row: Row): void {
     reasons.add(row.reason ?? 'unread', row.reason ?? 'unread', row)
     products.add(row.productId ?? row.name, row.name, row)
     const came = origin(row)
@@ -47,14 +69,5 @@ export async function reportOf(db: Database, from: number, to: number, origin: (
     if (row.resolution === 'replaced' || row.resolution === 'refunded' || row.resolution === 'rejected') outcome[row.resolution] += 1
     else if (row.status === 'escalated') outcome.escalated += 1
     else if (row.status !== 'resolved') outcome.open += 1
-    if (at % SLICE === SLICE - 1) await rest()
-  }
-  answers.sort((a, b) => a - b)
-  const upTo = (hours: number): number => answers.filter((ms) => ms <= hours * HOUR).length
-  const bars = [...BARS, null].map((hours, at) => ({ upToHours: hours, claims: (hours === null ? answers.length : upTo(hours)) - (at === 0 ? 0 : upTo(BARS[at - 1] ?? 0)) }))
-  return {
-    claims: rows.length, outcome,
-    answer: { medianMs: share(answers, 0.5), p90Ms: share(answers, 0.9), answered: answers.length, bars },
-    byReason: reasons.rows(), byProduct: products.rows(), byBatch: batches.rows(), bySupplier: suppliers.rows(),
   }
 }
