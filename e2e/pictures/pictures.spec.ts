@@ -7,7 +7,9 @@ import { tour } from './tour.ts'
 const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'
 
 /** The stops whose pictures the documents show; `KEYDESK_PICTURES=<folder>` draws all of them there instead, also narrow. */
-const shown = new Set(['catalogue', 'offers-editing', 'import-check', 'price-watch', 'dispute', 'sales', 'order-keys', 'sandbox'])
+const shown = new Set([
+  'catalogue', 'offers-editing', 'import-check', 'import-report', 'price-watch', 'dispute', 'sales', 'palette', 'settings', 'secrets', 'order-keys', 'sandbox', 'outbox',
+])
 const everything = process.env['KEYDESK_PICTURES'] !== undefined
 
 for (const parts of [['seller', 'partner'], ...(everything ? [['alarm'] as const] : [])] as const) test(`draws the pages of the demo world: ${parts.join(', ')}`, async ({ desk, page }) => {
