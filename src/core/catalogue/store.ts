@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { searchWords, wordIndex } from '../mirror/mirror.ts'
+import { prepared, searchWords, wordIndex } from '../mirror/mirror.ts'
 import type { WordUses } from '../mirror/mirror.ts'
 import { facetWriter, noteFacet } from './facets.ts'
 import type { NewFacets } from './facets.ts'
@@ -174,7 +174,7 @@ export const findProduct = (db: Database, productId: string): ProductRecord | un
 
 /** Products by id, in no order; unknown ids are left out. */
 export const findProducts = (db: Database, productIds: readonly string[]): ProductRecord[] =>
-  db.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
+  prepared(db, `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
 
 /** The texts of a product, as its API told them; null where it tells none. */
 export function readTexts(db: Database, rid: number): Record<string, unknown> | null {

@@ -4,8 +4,9 @@ import type { CoreContext, Priority } from '../context.ts'
 import { Failure } from '../failure.ts'
 import type { OfferDesk } from './changing.ts'
 import type { ServiceOffer } from './facts.ts'
-import { readOffer, readOffers } from './list.ts'
+import { offersAfter, readOffer, readOffers } from './list.ts'
 import { takeOffers } from './poll.ts'
+import { takeToldOtherwise } from './store.ts'
 
 type Parts = {
   context: CoreContext
@@ -35,10 +36,9 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
       if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
     },
     /** Up to `limit` offers with ids after this one, in the order of their ids. */
-    after(accountId: string, offerId: string, limit: number): OfferRow[] {
-      const { db } = deskOf(accountId).store
-      return readOffers(db, db.prepare('SELECT offer_id FROM offers WHERE offer_id > :offerId ORDER BY offer_id LIMIT :limit').pluck().all({ offerId, limit }) as string[])
-    },
+    after: (accountId: string, offerId: string, limit: number): OfferRow[] => offersAfter(deskOf(accountId).store.db, offerId, limit),
+    /** Offers that came or are told otherwise since the last time this was asked: of one feature. */
+    takeChanged: (accountId: string): string[] => takeToldOtherwise(deskOf(accountId).store.db),
     some: (accountId: string, offerIds: readonly string[]): OfferRow[] => readOffers(deskOf(accountId).store.db, offerIds),
     /** The last whole reading of the list: when it ended, and how many pages it took. */
     listed: (accountId: string): { lastAt: number | null; pages: number } => deskOf(accountId).store.sync(),

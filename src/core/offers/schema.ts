@@ -77,6 +77,8 @@ const offersMirror: FeatureSchema = {
     CREATE INDEX offers_views ON offers (status, stock, is_cheapest, low_at, platform, region);
     CREATE INDEX offers_by_profit ON offers (price_cents - cost_cents, name_key);
     `,
+    // It was written with each reading of each offer, and read once in a round.
+    'DROP INDEX offers_by_round',
   ],
 }
 

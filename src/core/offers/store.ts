@@ -80,6 +80,20 @@ const versions = new WeakMap<Database, number>()
 export const offersVersion = (db: Database): number => versions.get(db) ?? 0
 export const noteOffersChanged = (db: Database): void => void versions.set(db, offersVersion(db) + 1)
 
+const told = new WeakMap<Database, Set<string>>()
+const toldOtherwise = (db: Database): Set<string> => {
+  const ids = told.get(db) ?? new Set<string>()
+  told.set(db, ids)
+  return ids
+}
+/** Offers that came or are told otherwise since the last time this was asked. */
+export function takeToldOtherwise(db: Database): string[] {
+  const ids = toldOtherwise(db)
+  const taken = [...ids]
+  ids.clear()
+  return taken
+}
+
 const stores = new WeakMap<Database, OfferStore>()
 
 /** The offers of one mirror. */
@@ -98,7 +112,8 @@ function createOfferStore(db: Database): OfferStore {
     INSERT INTO offers (${columns.join(', ')}, cost_cents, low_at)
     VALUES (${columns.map((column) => `:${column}`).join(', ')}, ${term('cost_cents')}, ${term('low_at')})`)
   const update = db.prepare(`UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`)
-  const touch = db.prepare('UPDATE offers SET seen_at = :seen_at, round = :round WHERE rid = :rid')
+  /** Most readings tell what is known: then it is one statement, its values by place, for names take as long as all the rest. */
+  const touch = db.prepare(`UPDATE offers SET seen_at = ?, round = ? WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`)
   const remember = db.prepare(`
     INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest, stock)
     VALUES (:rid, :seen_at, :price_cents, :lowest_customer_cents, :is_cheapest, :stock)`)
@@ -109,19 +124,18 @@ function createOfferStore(db: Database): OfferStore {
     db,
     find: (offerId) => find.get({ offerId }) as OfferRecord | undefined,
     put(facts, seenAt, round, changed) {
-      const now = {
-        offer_id: facts.offerId, product_id: facts.productId, name: facts.name, name_key: sortKey(facts.name), platform: facts.platform, region: facts.region,
+      const said = {
+        offer_id: facts.offerId, product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region,
         product_type: facts.productType, delivery_type: facts.deliveryType, price_cents: facts.priceCents, customer_cents: facts.customerCents,
         commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null, status: facts.status, stock: facts.stock,
         sold: facts.sold, is_cheapest: facts.isCheapest === null ? null : Number(facts.isCheapest), lowest_customer_cents: facts.lowestCustomerCents,
         lead_cents: leadOf(facts), updated_at: facts.updatedAt, seen_at: seenAt, round,
       }
+      if (touch.run([seenAt, round, facts.offerId, ...COMPARED.map((column) => said[column])]).changes > 0) return false
       const before = this.find(facts.offerId)
-      if (before !== undefined && COMPARED.every((column) => before[column] === now[column])) {
-        touch.run({ rid: before.rid, seen_at: seenAt, round })
-        return false
-      }
+      const now = { ...said, name_key: sortKey(facts.name) }
       noteOffersChanged(db)
+      toldOtherwise(db).add(facts.offerId)
       const rid = before?.rid ?? Number(insert.run(now).lastInsertRowid)
       if (before !== undefined) {
         update.run({ ...now, rid })

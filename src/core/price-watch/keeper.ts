@@ -10,7 +10,7 @@ import { isChange } from './reasons.ts'
 import { ceilingOf, floorOf } from './rules/bounds.ts'
 import { decide } from './rules/decide.ts'
 import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './rules/facts.ts'
-import { ruleFor } from './rules/fits.ts'
+import { isTimed, ruleFor } from './rules/fits.ts'
 import { observe } from './rules/state.ts'
 import { watchStore } from './store.ts'
 import { createPauses, createTelling, isTold } from './telling.ts'
@@ -30,7 +30,7 @@ const ELSEWHERE_MS = 15_000
 /** One offer as it stands with the watch. */
 export type Watched = { row: OfferRow; facts: OfferFacts; state: WatchState; stored: StoredRule | null; decision: Decision }
 
-type Around = { elsewhere: ReadonlyMap<string, number>; waiting: ReadonlySet<string>; sending: ReadonlySet<string>; proposed: ReadonlyMap<string, Proposal> }
+type Around = { elsewhere: ReadonlyMap<string, number>; waiting: ReadonlySet<string>; sending: ReadonlySet<string>; proposed: ReadonlyMap<string, Proposal>; desk: DeskState }
 
 /** What one account's watch remembers, and how it decides. All of it is in the journal too. */
 export function createKeeper({ context, offers, outbox, accountId }: { context: CoreContext; offers: Offers; outbox: Outbox; accountId: string }) {
@@ -38,6 +38,10 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
   const log = createDecisionLog(store.db)
   const memory = store.memory()
   const watched = new Map<string, Watched>()
+  const behind = new Set<string>()
+  const isForeign = (state: WatchState | null | undefined): boolean => state?.hold?.why === 'foreign'
+  /** Offers that are held because somebody else set their price. */
+  const heldForeign = new Set([...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])))
   const telling = createTelling(() => context.clock.now())
   const pauses = createPauses()
   let rules: KnownRule[] | null = null
@@ -50,6 +54,8 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     store.putState(offerId, state)
     if (before?.state?.lead !== state.lead || before.state.leadSince !== state.leadSince) store.putLead(offerId, state.leadSince, state.lead)
     memory.set(offerId, { bestCents: before?.bestCents ?? null, bestAt: before?.bestAt ?? null, state })
+    if (isForeign(state)) heldForeign.add(offerId)
+    else heldForeign.delete(offerId)
   }
 
   const rulesNow = (): KnownRule[] => (rules ??= store.rules())
@@ -75,8 +81,8 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     others = { at: context.clock.now(), lowest }
     return lowest
   }
-  /** What proposals and sends there are, read once for some offers. */
-  const openNow = (): Pick<Around, 'sending' | 'proposed'> => ({ sending: new Set(store.openOffers()), proposed: store.proposals() })
+  /** What proposals and sends there are, and whether all is stopped, read once for some offers. */
+  const openNow = (): Pick<Around, 'sending' | 'proposed' | 'desk'> => ({ sending: new Set(store.openOffers()), proposed: store.proposals(), desk: desk() })
   const waitingOffers = (): ReadonlySet<string> => new Set(outbox.waiting(accountId, ['offer-price']).keys())
 
   /** Observes and decides one offer; writes down what is new. Call inside a transaction. */
@@ -87,7 +93,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     const isOurs = before !== null && before.ownCents !== facts.priceCents && store.wasAsked(row.offerId, facts.priceCents, now)
     let state = observe(before, facts, isOurs)
     const stored = ruleFor(rulesNow(), facts, now)
-    const decision = decide(stored, facts, state, now, desk())
+    const decision = decide(stored, facts, state, now, around.desk)
     if (decision.hold !== null) state = { ...state, hold: { ...decision.hold, since: now } }
     else if (state.hold !== null && state.hold.until !== null && state.hold.until <= now) state = { ...state, hold: null }
     if (state !== before) remember(row.offerId, state)
@@ -97,6 +103,8 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     const earlier = watched.get(row.offerId)?.decision.reason
     if (earlier !== undefined && earlier !== decision.reason && isTold(decision.reason)) telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
     watched.set(row.offerId, result)
+    if (state.lead === 'behind') behind.add(row.offerId)
+    else behind.delete(row.offerId)
     follow(result, around)
     return result
   }
@@ -120,7 +128,7 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
   /** Offers of which prices set by rules were set otherwise elsewhere in the last hour, and wait for a person. */
   function foreign(): string[] {
     const since = context.clock.now() - HOUR_MS
-    return [...memory].flatMap(([offerId, { state }]) => (state?.hold?.why === 'foreign' && state.hold.since > since ? [offerId] : []))
+    return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
   }
   /** Lead time of all offers hour by hour in the last 24, oldest first: reckoned again after half a minute. */
   let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
@@ -132,6 +140,38 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
       hours = reckoned
     }
     return hours.sums
+  }
+
+  /**
+   * Offers whose decision may be another now though they were not read anew: a pause of theirs is over, they became stale, or what waits for them in the outbox is another.
+   * Null: any of them may, because of a rule's hours and dates or of this desk's other shops.
+   */
+  function dueNow(): string[] | null {
+    const now = context.clock.now()
+    if (rulesNow().some(({ mode, rule }) => mode !== 'off' && isTimed(rule)) || elsewhere().size > 0) return null
+    const waiting = waitingOffers()
+    return [...watched.values()].flatMap(({ facts: { offerId, seenAt, waits }, decision: { until, reason } }) =>
+      ((until !== null && until <= now) || waits !== waiting.has(offerId) || (reason !== 'stale' && now - seenAt > staleMs) ? [offerId] : []))
+  }
+  async function considerAll(signal: AbortSignal): Promise<void> {
+    const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
+    const seen = new Set<string>()
+    for (let after = ''; ;) {
+      signal.throwIfAborted()
+      const rows = offers.pricing.after(accountId, after, BATCH)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      store.transaction(() => { const open = openNow(); rows.forEach((row) => consider(row, { ...around, ...open })) })
+      for (const { offerId } of rows) seen.add(offerId)
+      after = last.offerId
+      await new Promise((resolve) => { setImmediate(resolve) })
+    }
+    for (const offerId of watched.keys()) if (!seen.has(offerId)) { watched.delete(offerId); behind.delete(offerId); store.dropProposal(offerId) }
+  }
+  function considerSome(offerIds: readonly string[]): Watched[] {
+    const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
+    const rows = offers.pricing.some(accountId, offerIds)
+    return store.transaction(() => { const open = openNow(); return rows.map((row) => consider(row, { ...around, ...open })) })
   }
 
   let suspension: { at: number; is: boolean } | null = null
@@ -153,6 +193,8 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
       for (const notice of [...telling.take(), ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() })]) context.notices.tell({ accountId, ...notice })
     },
     watched: (): ReadonlyMap<string, Watched> => watched,
+    /** Offers that somebody else sells before. */
+    behind: (): ReadonlySet<string> => behind,
     stateOf, lookOf, remember,
     /** Between what the rule in force that covers an offer lets its price be; null without such a rule, or where its floor can't be told. */
     limitsOf(row: OfferRow): { floorCents: number | null; ceilingCents: number | null } | null {
@@ -162,31 +204,29 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
       const [floor, ceiling] = [floorOf(rule.floor, facts), ceilingOf(rule.ceiling, facts)]
       return floor.ok ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null } : null
     },
-    noteLook(offerId: string, look: Look): void {
-      store.putLook(offerId, look)
-      memory.set(offerId, { state: stateOf(offerId), ...look })
+    /** Writes down what was looked up, all of it in one wait for the disk. */
+    noteLooks(looks: ReadonlyMap<string, Look>): void {
+      if (looks.size > 0) store.transaction(() => { for (const [offerId, look] of looks) store.putLook(offerId, look) })
+      for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
     },
     /** Decides some offers as they are in the mirror now. */
-    consider(offerIds: readonly string[]): Watched[] {
-      const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
-      const rows = offers.pricing.some(accountId, offerIds)
-      return store.transaction(() => { const open = openNow(); return rows.map((row) => consider(row, { ...around, ...open })) })
-    },
+    consider: considerSome,
     /** Decides all offers, some at a time. */
-    async considerAll(signal: AbortSignal): Promise<void> {
-      const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
-      const seen = new Set<string>()
-      for (let after = ''; ;) {
+    considerAll,
+    /** Decides offers that are told otherwise than before, and those whose decision may be another by now; gives how many. Some at a time. */
+    async considerDue(signal: AbortSignal): Promise<number> {
+      const due = dueNow()
+      if (due === null) {
+        await considerAll(signal)
+        return watched.size
+      }
+      const ids = [...new Set([...offers.pricing.takeChanged(accountId), ...due])]
+      for (let from = 0; from < ids.length; from += BATCH) {
         signal.throwIfAborted()
-        const rows = offers.pricing.after(accountId, after, BATCH)
-        const last = rows.at(-1)
-        if (last === undefined) break
-        store.transaction(() => { const open = openNow(); rows.forEach((row) => consider(row, { ...around, ...open })) })
-        for (const { offerId } of rows) seen.add(offerId)
-        after = last.offerId
+        considerSome(ids.slice(from, from + BATCH))
         await new Promise((resolve) => { setImmediate(resolve) })
       }
-      for (const offerId of watched.keys()) if (!seen.has(offerId)) { watched.delete(offerId); store.dropProposal(offerId) }
+      return ids.length
     },
   }
 }

@@ -43,9 +43,14 @@ const FLUSHED_AT_ONCE = 500
 
 const SENDINGS = "('applied', 'last-check', 'refused', 'answer-lost')"
 
-/** Two decisions are the same when they say the same of the same prices; readings and counts of requests don't make another. */
-const keyOf = (entry: DecisionEntry): string =>
-  [entry.reason, entry.ruleId, entry.inputs.revision, entry.beforeCents, entry.targetCents, entry.inputs.bestCents, entry.inputs.floorCents, entry.inputs.ceilingCents, entry.by, entry.inputs.note].join(' ')
+/** What makes a decision another than the last one: readings and counts of requests don't. */
+type Said = Pick<DecisionEntry, 'reason' | 'ruleId' | 'beforeCents' | 'targetCents' | 'by'> & Pick<DecisionInputs, 'revision' | 'bestCents' | 'floorCents' | 'ceilingCents' | 'note'>
+const saidBy = ({ reason, ruleId, beforeCents, targetCents, by, inputs: { revision, bestCents, floorCents, ceilingCents, note } }: DecisionEntry): Said =>
+  ({ reason, ruleId, revision, beforeCents, targetCents, bestCents, floorCents, ceilingCents, by, note })
+/** Two decisions are the same when they say the same of the same prices. */
+const saysTheSame = (one: Said, { reason, ruleId, beforeCents, targetCents, by, inputs: { revision, bestCents, floorCents, ceilingCents, note } }: DecisionEntry): boolean =>
+  one.reason === reason && one.ruleId === ruleId && one.revision === revision && one.beforeCents === beforeCents && one.targetCents === targetCents && one.bestCents === bestCents
+  && one.floorCents === floorCents && one.ceilingCents === ceilingCents && one.by === by && one.note === note
 
 /** The decision log of one account: every decision, those not to act too; one that repeats is one line. */
 export function createDecisionLog(db: Database) {
@@ -53,7 +58,7 @@ export function createDecisionLog(db: Database) {
     VALUES (:offerId, :at, :at, 1, :reason, :ruleId, :ruleName, :beforeCents, :targetCents, :by, :inputs)`)
   const repeat = db.prepare('UPDATE watch_decisions SET last_at = :lastAt, times = :times WHERE number = :number')
   const lastRow = db.prepare<{ offerId: string }, Row>('SELECT * FROM watch_decisions WHERE offer_id = :offerId ORDER BY number DESC LIMIT 1')
-  type Last = { number: number; key: string; lastAt: number; times: number; dirty: boolean }
+  type Last = { number: number; said: Said; lastAt: number; times: number; dirty: boolean }
   const lasts = new Map<string, Last>()
 
   function lastOf(offerId: string): Last | null {
@@ -61,7 +66,7 @@ export function createDecisionLog(db: Database) {
     if (known !== undefined) return known
     const row = lastRow.get({ offerId })
     if (row === undefined) return null
-    const last = { number: row.number, key: keyOf(loggedOf(row)), lastAt: row.last_at, times: row.times, dirty: false }
+    const last = { number: row.number, said: saidBy(loggedOf(row)), lastAt: row.last_at, times: row.times, dirty: false }
     lasts.set(offerId, last)
     return last
   }
@@ -73,9 +78,8 @@ export function createDecisionLog(db: Database) {
   return {
     /** Writes a decision down, or counts it where the last one of the offer said the same. Call inside a transaction. */
     write(entry: DecisionEntry): void {
-      const key = keyOf(entry)
       const last = lastOf(entry.offerId)
-      if (last !== null && last.key === key) {
+      if (last !== null && saysTheSame(last.said, entry)) {
         last.lastAt = entry.at
         last.times += 1
         last.dirty = true
@@ -84,7 +88,7 @@ export function createDecisionLog(db: Database) {
       if (last !== null) settle(last)
       const { inputs, ...columns } = entry
       const number = Number(insert.run({ ...columns, inputs: JSON.stringify(inputs) }).lastInsertRowid)
-      lasts.set(entry.offerId, { number, key, lastAt: entry.at, times: 1, dirty: false })
+      lasts.set(entry.offerId, { number, said: saidBy(entry), lastAt: entry.at, times: 1, dirty: false })
     },
     /** Writes the counts of repeats, some at a time. */
     async flush(): Promise<void> {

@@ -6,19 +6,19 @@ import type { Offers } from '../offers/offers.ts'
 import { serviceRates } from '../service-client/service-client.ts'
 import type { Keeper } from './keeper.ts'
 import { thinLeads } from './leads.ts'
-import { dueLooks, lookUp } from './looks.ts'
+import { createLooks, lookUp } from './looks.ts'
 import { isInForce } from './rules/fits.ts'
 import type { Sending } from './sending.ts'
 
 /** Between two rounds while rules are in force, and while none is. */
 const ruledRoundMs = 5000
 const idleRoundMs = 30_000
-/** All offers are decided anew at least so often. */
+/** Offers whose decision may be another by the time are decided anew so often; all of them after each reading of the list. */
 const CONSIDER_MS = 60_000
 /** The list of offers is read so often while rules are in force, if that takes no more than this part of the minute's requests. */
 const LIST_MS = 30_000
 const LIST_SHARE = 0.25
-const FLUSH_MS = 5 * 60_000
+const FLUSH_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 
 export type WatcherParts = { context: CoreContext; offers: Offers; accountId: string; keeper: Keeper; sending: Sending; changed: () => void; signal: AbortSignal; track: <T>(work: Promise<T>) => Promise<T> }
@@ -29,6 +29,7 @@ export type WatcherParts = { context: CoreContext; offers: Offers; accountId: st
  */
 export function createWatcher({ context, offers, accountId, keeper, sending, changed, signal, track }: WatcherParts) {
   const line = context.line(accountId)
+  const dueLooks = createLooks()
   let considered: { listedAt: number | null; at: number } | null = null
   let flushedAt = context.clock.now()
   let thinnedAt = 0
@@ -52,8 +53,12 @@ export function createWatcher({ context, offers, accountId, keeper, sending, cha
     const now = context.clock.now()
     if (offers.pricing.listed(accountId).lastAt === null) return
     if (listIsDue(now)) await offers.pricing.listNow(accountId)
-    if (considered === null || considered.listedAt !== offers.pricing.listed(accountId).lastAt || context.clock.now() - considered.at >= CONSIDER_MS) await considerAll()
-    const due = dueLooks(keeper.watched().values(), context.clock.now(), roundMs())
+    if (considered === null || considered.listedAt !== offers.pricing.listed(accountId).lastAt) await considerAll()
+    else if (context.clock.now() - considered.at >= CONSIDER_MS) {
+      considered.at = context.clock.now()
+      if (await keeper.considerDue(signal) > 0) changed()
+    }
+    const due = dueLooks(keeper.watched(), keeper.behind(), context.clock.now(), roundMs())
     if (due.length > 0) {
       await lookUp(context, accountId, keeper, due, signal)
       keeper.consider(due)

@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts'
 export interface ManualClock extends Clock {
   /** Moves time on, running what is due in time order, each at its own moment. */
   advance(ms: number): void
+  /** Moves on to what is due next, at most by so much, and runs it; gives by how much. */
+  advanceToNext(mostMs: number): number
   /** Moves on by steps and lets promises settle in between. */
   run(ms: number, stepMs?: number): Promise<void>
 }
@@ -28,10 +30,17 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
     now: () => now,
     after(ms, task) {
       const id = order++
-      tasks.set(id, { at: now + Math.max(0, ms), task })
+      tasks.set(id, { at: now + Math.max(0, Math.ceil(ms)), task })
       return () => void tasks.delete(id)
     },
     advance,
+    advanceToNext(mostMs) {
+      let next = now + mostMs
+      for (const { at } of tasks.values()) next = Math.min(next, Math.max(at, now))
+      const by = next - now
+      advance(by)
+      return by
+    },
     async run(ms, stepMs = 10) {
       for (let passed = 0; passed < ms; passed += stepMs) {
         advance(Math.min(stepMs, ms - passed))

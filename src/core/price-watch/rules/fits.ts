@@ -30,3 +30,6 @@ export const isInForce = ({ mode, rule }: StoredRule, now: number): boolean =>
 export function ruleFor(rules: readonly StoredRule[], offer: Told, now: number): StoredRule | null {
   return rules.find((stored) => isInForce(stored, now) && covers(stored.rule.scope, offer)) ?? null
 }
+
+/** Whether what a rule does depends on the hour or the date. */
+export const isTimed = ({ hours, startsAt, endsAt }: StoredRule['rule']): boolean => hours.from !== hours.to || hours.days.length < 7 || startsAt !== null || endsAt !== null
