@@ -86,12 +86,18 @@ function Compared({ line: { label, of, kind, more, detail }, a, b }: { line: Lin
 
 const days = { lead: { label: 'Lead', kind: 'share' }, units: { label: 'Units', kind: 'count' }, revenueCents: { label: 'Revenue', kind: 'cents' }, changes: { label: 'Changes', kind: 'count' } } as const
 type Measure = keyof typeof days
+/** Days named under the chart, at most. */
+const MOST_TICKS = 8
 
 function Days({ a, b }: { a: Rehearsed; b: Rehearsed }) {
   const [measure, setMeasure] = useState<Measure>('lead')
   const [asTable, setAsTable] = useState(false)
   const { kind } = days[measure]
   const data = a.days.map((day, index) => ({ day: index + 1, a: day[measure], b: b.days[index]?.[measure] ?? null }))
+  const last = data.at(-1)
+  // A step reaches the end of its day only where a value stands there.
+  const drawn = last === undefined ? data : [...data, { ...last, day: last.day + 1 }]
+  const every = Math.ceil(data.length / MOST_TICKS)
   const axis = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
   return (
     <figure className={styles.days} aria-label={`${days[measure].label} by day`}>
@@ -100,9 +106,9 @@ function Days({ a, b }: { a: Rehearsed; b: Rehearsed }) {
         <table className={styles.differ}><thead><tr><th scope="col">Day</th><th scope="col">A</th><th scope="col">B</th></tr></thead><tbody>{data.map((point) => <tr key={point.day}><th scope="row">{point.day}</th><td>{said(point.a, kind)}</td><td>{said(point.b, kind)}</td></tr>)}</tbody></table>
       ) : (
         <ResponsiveContainer width="100%" height={200}>
-          <ComposedChart data={data} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <ComposedChart data={drawn} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
             <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
-            <XAxis dataKey="day" tick={axis} tickLine={false} axisLine={false} interval={4} />
+            <XAxis dataKey="day" type="number" domain={[1, data.length + 1]} ticks={data.filter((_, index) => index % every === 0).map(({ day }) => day + 0.5)} tickFormatter={(at: number) => `day ${at - 0.5}`} tick={axis} tickLine={false} axisLine={false} interval={0} />
             <YAxis orientation="right" tick={axis} tickLine={false} axisLine={false} width={58} domain={['auto', 'auto']} tickFormatter={(value: number) => said(value, kind)} />
             <Line dataKey="a" type="stepAfter" stroke="var(--kd-chart-other)" strokeWidth={1.75} dot={false} isAnimationActive={false} />
             <Line dataKey="b" type="stepAfter" stroke="var(--kd-accent)" strokeWidth={1.75} dot={false} isAnimationActive={false} />
@@ -118,7 +124,7 @@ function Worst({ name, set: { worst } }: { name: string; set: Rehearsed }) {
   return (
     <section>
       <h3>Worst moment of {name} <small>day {worst.day + 1}, {formatMoment(worst.at, worst.at).replace('today, ', '')}</small></h3>
-      <p>{worst.lost === 1 ? '1 offer' : `${formatCount(worst.lost)} offers`} lost the lead within 3 hours{worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the limit of changes`}{worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held by a price war`}. {worst.recoveredMs === null ? 'As many as before never led again.' : `As many as before led again after ${formatDuration(worst.recoveredMs)}.`}</p>
+      <p>The lead was lost {worst.lost === 1 ? 'once' : `${formatCount(worst.lost)} times`} within 3 hours{worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the limit of changes`}{worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held by a price war`}. {worst.recoveredMs === null ? 'As many as before never led again.' : `As many as before led again after ${formatDuration(worst.recoveredMs)}.`}</p>
     </section>
   )
 }

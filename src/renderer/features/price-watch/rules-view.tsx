@@ -113,11 +113,12 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
 }
 
 function RuleItem({ rule, place, on, draft, onClick }: { rule: RuleView; place: number; on: boolean; draft: boolean; onClick: () => void }) {
+  const dates = rule.mode === 'off' ? null : datesInShort(rule.rule, Date.now())
   return (
     <li>
       <button type="button" className={styles.rule} aria-current={on || undefined} onClick={onClick}>
-        <i>{place}</i><span><b title={rule.rule.name}>{rule.rule.name}{draft ? ' *' : ''}</b><small>{ruleInShort(rule.rule)}{rule.mode === 'off' ? '' : `, ${datesInShort(rule.rule, Date.now()) ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}</small></span>
-        <em data-mode={rule.mode}>{modeWords[rule.mode]}</em>
+        <i>{place}</i><span><b title={rule.rule.name}>{rule.rule.name}{draft ? ' *' : ''}</b><small>{ruleInShort(rule.rule)}{rule.mode === 'off' ? '' : `, ${dates ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}</small></span>
+        <em data-mode={dates === null ? rule.mode : 'off'}>{dates === null ? modeWords[rule.mode] : rule.rule.startsAt !== null && rule.rule.startsAt > Date.now() ? 'Later' : 'Over'}</em>
       </button>
     </li>
   )
