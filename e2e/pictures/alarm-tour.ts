@@ -29,5 +29,8 @@ export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
   await expect(beside.getByRole('alert')).toContainText('Batch alarm: 4 of 8 keys claimed', { timeout: 30_000 })
   await expect(beside.getByText('ALARM-•••••-•••••')).toBeVisible()
   await at('dispute-alarm')
+  await beside.getByRole('button', { name: 'Pause and withdraw…' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Take back 4 keys/ })).toBeVisible()
+  await at('dispute-take-back')
   await service.stop()
 }

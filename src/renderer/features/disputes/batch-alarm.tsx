@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Account } from '../../../contract/accounts.ts'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import { CurrentAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { BatchAlarm } from '../life-line/batch-alarm.tsx'
 import styles from './disputes.module.css'
 import { plural } from './words.ts'
 
@@ -14,20 +17,15 @@ export function useBatchAlarm(accountId: string, batchId: string | null) {
 /** "Batch alarm: 4 of 8 keys claimed". */
 export const alarmTitle = ({ claimed, keys }: { claimed: number; keys: number }): string => `Batch alarm: ${formatCount(claimed)} of ${plural(keys, 'key')} claimed`
 
-/** Where claims on the key's batch pass the threshold: what to do about it. */
-export function BatchAlarm({ detail: { accountId, origin }, onPauseOffer }: { detail: DisputeDetail; onPauseOffer: () => void }) {
-  const alarm = useBatchAlarm(accountId, origin?.batchId ?? null)
-  const settings = useQuery(api.app.settings.queryOptions()).data
+/** Where claims on the key's batch pass the threshold: what to do about it, in the account of the dispute. */
+export function DisputeAlarm({ account, detail: { origin }, onPauseOffer }: { account: Account; detail: DisputeDetail; onPauseOffer: () => void }) {
+  const alarm = useBatchAlarm(account.id, origin?.batchId ?? null)
   if (alarm === undefined || origin === null) return null
   return (
     <div className={styles.alarm} role="alert">
-      <h3>{alarmTitle(alarm)}</h3>
-      <p>{alarm.name} is at {((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} %{settings === undefined ? '' : `; from ${plural(settings.alarmClaims, 'claim')} and ${settings.alarmPercent} % on it is told`}. {alarm.stock === null ? '' : `${plural(alarm.stock, 'key')} of the offer ${alarm.stock === 1 ? 'is' : 'are'} still for sale.`} To take the batch out: pause the offer, then undo its upload. That withdraws the whole offer into the vault, because the service can’t pick single keys, and uploads the other batches again.</p>
-      <div className={styles.links}>
-        {alarm.offerStatus === 'active' ? <Button kind="danger" onClick={onPauseOffer}>Pause the offer</Button> : <span>The offer is paused.</span>}
-        <a className={styles.link} href={`#/batches/${encodeURIComponent(origin.batchId)}`}>{plural(alarm.claimed, 'claim')}</a>
-        <a className={styles.link} href={`#/import/${encodeURIComponent(origin.importId)}`}>Undo its upload</a>
-      </div>
+      <CurrentAccount value={account}>
+        <BatchAlarm origin={origin} title={alarmTitle(alarm)} more={alarm.offerStatus === 'active' ? <Button onClick={onPauseOffer}>Only pause the offer</Button> : <span>The offer is paused.</span>} />
+      </CurrentAccount>
     </div>
   )
 }

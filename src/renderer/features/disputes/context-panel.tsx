@@ -1,16 +1,17 @@
 import { IconX } from '@tabler/icons-react'
+import type { Account } from '../../../contract/accounts.ts'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCount, formatEur, formatMoment } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
-import { BatchAlarm } from './batch-alarm.tsx'
+import { DisputeAlarm } from './batch-alarm.tsx'
 import styles from './disputes.module.css'
 import { KeySection } from './key-section.tsx'
 import { plural } from './words.ts'
 
 /** The sale, the key's way, the batch alarm and earlier claims, beside the conversation. */
-export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: DisputeDetail; onPauseOffer: () => void; onClose: (() => void) | null }) {
+export function ContextPanel({ account, detail, onPauseOffer, onClose }: { account: Account; detail: DisputeDetail; onPauseOffer: () => void; onClose: (() => void) | null }) {
   const { sale, offer, origin, earlier } = detail
   const now = Date.now()
   const unknown = <span className={styles.quiet}>unknown</span>
@@ -29,7 +30,7 @@ export function ContextPanel({ detail, onPauseOffer, onClose }: { detail: Disput
         </div>
       </PanelSection>
       <KeySection detail={detail} now={now} />
-      <BatchAlarm detail={detail} onPauseOffer={onPauseOffer} />
+      <DisputeAlarm account={account} detail={detail} onPauseOffer={onPauseOffer} />
       <PanelSection title="Earlier claims">
         <Facts>
           <Fact label={origin === null ? 'On its batch' : `On ${origin.batchName}`}>{earlier.batch === null ? unknown : earlier.batch.claimed <= 1 ? 'none' : `${formatCount(earlier.batch.claimed - 1)} of ${plural(earlier.batch.keys, 'key')}, ${formatCount(earlier.batch.replaced)} replaced`}</Fact>

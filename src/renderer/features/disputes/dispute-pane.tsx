@@ -138,7 +138,7 @@ export const DisputePane = forwardRef(function DisputePane({ account, disputeId,
           </footer>
         )}
       </div>
-      {beside ? <ContextPanel detail={detail} onClose={narrow ? () => setWanted(false) : null} onPauseOffer={() => void (detail.offerId === null ? Promise.resolve() : rpc.offers.change({ accountId, offerId: detail.offerId, status: 'paused' })).then(() => toast({ title: 'Offer paused', text: 'No keys moved. Nothing more is sold from it.' }), fail)} /> : null}
+      {beside ? <ContextPanel account={account} detail={detail} onClose={narrow ? () => setWanted(false) : null} onPauseOffer={() => void (detail.offerId === null ? Promise.resolve() : rpc.offers.change({ accountId, offerId: detail.offerId, status: 'paused' })).then(() => toast({ title: 'Offer paused', text: 'No keys moved. Nothing more is sold from it.' }), fail)} /> : null}
       {asking?.what === 'act' ? <ActDialog kind={asking.kind} detail={detail} account={account} onClose={close} onDone={onActed} /> : null}
       {asking?.what === 'snooze' ? <SnoozeDialog escalatesAt={detail.escalatesAt} snoozed={detail.snoozedUntil !== null} onClose={close} onChoose={(until) => { close(); mark({ snoozeUntil: until }); if (until !== null) onActed() }} /> : null}
       {asking?.what === 'templates' ? <TemplateDialog detail={detail} onClose={close} onUse={(text) => { close(); setTimeout(() => composer.current?.insert(text)) }} /> : null}

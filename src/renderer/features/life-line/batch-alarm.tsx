@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { KeyOrigin } from '../../../contract/batches.ts'
 import type { UndoPlan } from '../../../contract/imports.ts'
@@ -13,8 +13,8 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { TakeBackDialog } from '../key-import/take-back-dialog.tsx'
 import styles from './life-line.module.css'
 
-/** Where claims on the key's batch pass the threshold: how many, and the way to take the batch out of the offer. */
-export function BatchAlarm({ origin }: { origin: KeyOrigin }) {
+/** Where claims on the key's batch pass the threshold: how many, and the way to take the batch out of the offer. `title` instead of its share; `more`: actions beside. */
+export function BatchAlarm({ origin, title, more }: { origin: KeyOrigin; title?: string; more?: ReactNode }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [asked, setAsked] = useState<UndoPlan | null>(null)
@@ -29,11 +29,12 @@ export function BatchAlarm({ origin }: { origin: KeyOrigin }) {
   const ask = (): void => void openVault().then((opened) => { if (opened && plan !== undefined) setAsked(plan) }, (error: unknown) => void toastProblem(problemOf(error)))
   return (
     <section className={styles.alarm} aria-label="Batch alarm">
-      <h3>Batch alarm: {((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} % claimed</h3>
+      <h3>{title ?? `Batch alarm: ${((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} % claimed`}</h3>
       <p>{settings === undefined ? '' : `Your threshold is ${formatCount(settings.alarmClaims)} ${settings.alarmClaims === 1 ? 'claim' : 'claims'} and ${settings.alarmPercent} %. `}{forSale === 1 ? '1 key of it is' : `${formatCount(forSale)} keys of it are`} still for sale.</p>
       <div>
         {forSale === 0 ? null : <Button kind="danger" disabled={plan === undefined || plan.problem !== null} title={plan?.problem?.what} onClick={ask}>Pause and withdraw…</Button>}
         <Button onClick={() => go(`/batches/${encodeURIComponent(batchId)}`)}>{alarm.claimed === 1 ? '1 claim' : `${formatCount(alarm.claimed)} claims`}</Button>
+        {more}
       </div>
       {asked === null ? null : (
         <TakeBackDialog
