@@ -4,6 +4,7 @@ import { DisputesPage } from './pages/disputes.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { claimAll } from './support/disputes.ts'
+import { watchPointer } from './support/keyboard.ts'
 import { Service } from './support/service.ts'
 
 type There = { id: string; status: string; resolution: { type: string } | null; messages: { author: string; body: string }[] }
@@ -20,6 +21,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
   const disputes = new DisputesPage(page)
   const done = new Map<string, (typeof acts)[number]>()
   const arrived: string[] = []
+  let pointed: readonly string[] = ['not watched']
   proxy.served = ({ method, path, status }) => { if (method === 'POST' && path.includes('/disputes/') && status < 400) arrived.push(path) }
   // Every seventh answer of what changes something gets lost after the service did it.
   let sent = 0
@@ -47,6 +49,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
   await test.step('the desk knows all of them', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
+    pointed = await watchPointer(page)
     await disputes.goThere()
     await expect(page.getByRole('button', { name: /^Inbox (?:4\d|3[89])/ })).toBeVisible({ timeout: 60_000 })
     await page.keyboard.press('j')
@@ -76,6 +79,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
       done.set(id, 'answer')
       waits++
     }
+    expect(pointed, 'the mouse was not needed').toEqual([])
     await desk.end('SIGKILL')
   })
   await test.step('back: all are compared and sent, each once', async () => {

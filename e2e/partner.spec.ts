@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { FirstRun } from './pages/shell.ts'
 import { graveFindings } from './support/axe.ts'
 import { test } from './support/desk.ts'
+import { watchPointer } from './support/keyboard.ts'
 
 const passphrase = 'correct horse battery staple'
 const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -35,6 +36,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
   await page.clock.install()
   await page.goto(await desk.start())
   await new FirstRun(page).startSandbox()
+  const pointed = await watchPointer(page)
   // The second demo account is connected a moment after the first one's page is there.
   await expect(async () => {
     await page.keyboard.press('Control+2')
@@ -143,4 +145,5 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await go(page, 'l', 'Claims')
     await expect(page.getByRole('grid', { name: 'Claims' }).getByText('Replaced')).toBeVisible()
   })
+  expect(pointed, 'the mouse was not needed').toEqual([])
 })

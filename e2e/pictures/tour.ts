@@ -141,7 +141,7 @@ async function sales(page: Page, at: Stop): Promise<void> {
 async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.open('Offers')
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox')).or(page.getByRole('dialog').getByRole('textbox')).first().fill('wit')
+  await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox')).or(page.getByRole('dialog').getByRole('textbox')).first().fill('tide')
   await expect(page.getByRole('option').or(page.getByRole('dialog').getByRole('button')).first()).toBeVisible()
   await at('palette')
   await page.keyboard.press('Escape')

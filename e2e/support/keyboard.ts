@@ -8,7 +8,7 @@ export async function watchPointer(page: Page): Promise<readonly string[]> {
   const pointed: string[] = []
   await page.exposeFunction('keydeskPointed', (what: string) => { pointed.push(what) })
   const watch = (): void => {
-    for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'wheel', 'touchstart']) window.addEventListener(kind, () => window.keydeskPointed?.(kind), { capture: true, passive: true })
+    for (const kind of ['pointerdown', 'mousedown', 'wheel', 'touchstart']) window.addEventListener(kind, () => window.keydeskPointed?.(kind), { capture: true, passive: true })
   }
   await page.addInitScript(watch)
   await page.evaluate(watch)

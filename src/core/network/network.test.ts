@@ -9,6 +9,8 @@ import { networkBy } from '../../platform/network.ts'
 import { systemClock } from '../clock.ts'
 import { createTransport } from '../service-client/service-client.ts'
 import { authority, certificate, privateKey } from '../service-client/testing/keys-example.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { problemOf, startTestCore } from '../testing/core.ts'
 import { createNetwork } from './network.ts'
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
@@ -77,6 +79,25 @@ test('an authority that is removed is trusted no longer, and what is trusted tel
   own.removeAuthority(added?.fingerprint ?? '')
   await expect(ask(own)).rejects.toMatchObject({ message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
   expect(getCACertificates('default')).toHaveLength(new Set(getCACertificates('default')).size)
+})
+
+test('what is chosen on the screen holds for the whole core, and is there after a restart; a proxy with a password is refused', async () => {
+  const folder = temporaryFolder()
+  const first = await startTestCore(folder.path)
+  const check = { key: `svcs_${'x7'.repeat(16)}`, baseUrl: 'https://keys.example/v1' }
+  await first.ask.network.setProxy({ proxy: ownProxy() })
+  expect(await problemOf(first.ask.accounts.check(check))).toMatchObject({ code: 'OFFLINE' })
+  await first.ask.network.addAuthorities({ pem: authority })
+  // It answers, but nothing of the service's.
+  expect((await problemOf(first.ask.accounts.check(check))).code).not.toBe('OFFLINE')
+  expect(asked.slice(0, 2)).toEqual(['keys.example:443', 'keys.example:443'])
+  expect(await problemOf(first.ask.network.setProxy({ proxy: { ...ownProxy(), address: 'http://me:secret@127.0.0.1:1' } }))).toMatchObject({ code: 'INVALID_INPUT' })
+  expect((await problemOf(first.ask.app.restart())).code).toBe('CONFLICT')
+  await first.close()
+  const second = await startTestCore(folder.path)
+  expect(await second.ask.network.state()).toMatchObject({ proxy: ownProxy(), authorities: [{ name: 'Keydesk test authority' }] })
+  await second.close()
+  folder.remove()
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { tableText } from './table-text.ts'
 import { useColumns } from './use-columns.ts'
 
 /** So many rows are copied at once; a clipboard is no way to carry more. */
-export const MOST_COPIED = 20_000
+const MOST_COPIED = 20_000
 
 export interface TableCopyProps<Row> {
   tableId: string
