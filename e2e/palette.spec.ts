@@ -27,6 +27,14 @@ test('the palette finds what an account has, acts on a row without going there, 
   test.setTimeout(120_000)
   await page.goto(await desk.start())
   await new FirstRun(page).startSandbox()
+  await test.step('a page that comes later leaves the focus where a person already is', async () => {
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: /^Search products/ })
+    await field.fill('Connect an')
+    await expect(page.getByRole('grid', { name: 'Offers', includeHidden: true }).getByRole('row', { includeHidden: true }).nth(5)).toBeVisible()
+    await expect(field).toBeFocused()
+    await page.keyboard.press('Escape')
+  })
   const line = await lineOf(page)
   const accounts = await line.rpc.accounts.list()
   const [sellerId, partnerId] = [accounts.find(({ role }) => role === 'seller')?.id ?? '', accounts.find(({ role }) => role === 'partner')?.id ?? '']

@@ -1,8 +1,9 @@
 import { Button as MantineButton } from '@mantine/core'
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useEffect, useImperativeHandle, useRef } from 'react'
 import styles from './button.module.css'
 import { cx } from './cx.ts'
 import { KeyCaps } from './key-cap.tsx'
+import { takeFocus } from './take-focus.ts'
 
 export type ButtonKind = 'primary' | 'standard' | 'quiet' | 'danger' | 'final' | 'sandbox'
 
@@ -22,12 +23,15 @@ export interface ButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 's
 
 /** A button whose label is a verb and its thing: "Upload 441,749 keys". "…" only when a dialog follows. */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
-  { kind = 'standard', size = 'sm', icon, keys, busy = false, wide = false, className, children, disabled, ...rest }, ref,
+  { kind = 'standard', size = 'sm', icon, keys, busy = false, wide = false, className, children, disabled, autoFocus = false, ...rest }, ref,
 ) {
+  const own = useRef<HTMLButtonElement>(null)
+  useImperativeHandle(ref, () => own.current as HTMLButtonElement)
+  useEffect(() => { if (autoFocus) takeFocus(own.current) }, [autoFocus])
   const filled = kind === 'primary' || kind === 'final'
   return (
     <MantineButton
-      ref={ref} size={size} loading={busy} fullWidth={wide} disabled={disabled === true} className={cx(styles.button, styles[kind], className)}
+      ref={own} size={size} loading={busy} fullWidth={wide} disabled={disabled === true} className={cx(styles.button, styles[kind], className)}
       leftSection={icon} rightSection={keys === undefined ? undefined : <KeyCaps keys={keys} tone={filled ? 'primary' : 'plain'} />}
       {...rest}
     >

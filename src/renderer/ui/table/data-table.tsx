@@ -2,6 +2,7 @@ import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, typ
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
 import { isCovered, lettersAllowed } from '../shortcuts.ts'
+import { takeFocus } from '../take-focus.ts'
 import { useColumnState, useColumnStore } from './column-store.ts'
 import { checkboxWidth, fittingColumns, gridTemplate } from './columns.ts'
 import styles from './data-table.module.css'
@@ -37,7 +38,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     setWidth(scroller.clientWidth)
     return () => observer.disconnect()
   }, [scroller])
-  useEffect(() => { if (props.autoFocus === true) scroller?.focus({ preventScroll: true }) }, [props.autoFocus, scroller])
+  useEffect(() => { if (props.autoFocus === true) takeFocus(scroller) }, [props.autoFocus, scroller])
   useEffect(() => { if (current >= total) setCurrent(total - 1) }, [current, total])
 
   const isHead = (index: number): boolean => {
