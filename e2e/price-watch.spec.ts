@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
 import { PriceWatchPage } from './pages/price-watch.ts'
 import { FirstRun } from './pages/shell.ts'
+import { graveFindings } from './support/axe.ts'
 import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
@@ -102,6 +103,16 @@ test('a rule is rehearsed against the bundled market, beside having none', async
   await watch.view('Rules')
   await watch.newRule('0.50')
   await expect(page.getByText('You decide each price')).toBeVisible()
+  const begins = page.getByRole('combobox', { name: 'Begins', exact: true })
+  const rule = page.getByRole('navigation', { name: /^Rules/ }).getByRole('button', { name: /Rule 1/ })
+  await begins.selectOption('at')
+  await page.getByLabel('Begins at').fill('2040-01-02T10:00')
+  await page.keyboard.press('Control+s')
+  await expect(rule).toContainText('from 2 Jan 2040, 10:00')
+  await expect(rule).toContainText('Later')
+  await begins.selectOption('none')
+  await page.keyboard.press('Control+s')
+  await expect(rule).toContainText('Proposes')
   await page.getByRole('button', { name: 'Rehearse…' }).click()
   await page.getByRole('spinbutton', { name: 'Days' }).fill('1')
   await page.getByRole('spinbutton', { name: 'Offers' }).fill('6')
@@ -109,4 +120,5 @@ test('a rule is rehearsed against the bundled market, beside having none', async
   await expect(page.getByRole('rowheader', { name: 'Time in the lead' })).toBeVisible({ timeout: 90_000 })
   await expect(page.getByRole('columnheader', { name: 'B, Rules as saved' })).toBeVisible()
   await expect(page.getByText('The market is invented.')).toBeVisible()
+  expect(await graveFindings(page, 'all')).toEqual([])
 })

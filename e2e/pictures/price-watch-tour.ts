@@ -15,6 +15,7 @@ export async function priceWatch(page: Page, shell: Shell, at: Stop): Promise<vo
   await expect(page.getByText('You decide each price')).toBeVisible()
   await page.getByRole('combobox', { name: 'When leading', exact: true }).selectOption('raise')
   await expect(page.getByText('Raising without a ceiling')).toBeVisible()
+  for (const edge of ['Begins', 'Ends']) await page.getByRole('combobox', { name: edge, exact: true }).selectOption('at')
   await at('price-rule')
   await page.getByRole('button', { name: 'Discard' }).click()
   await watch.view('Market')

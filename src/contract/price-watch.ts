@@ -88,7 +88,7 @@ const historySchema = z.object({
   points: z.array(z.object({ at: instantSchema, customerCents: centsSchema, bestCents: centsSchema.nullable(), lead: z.enum(['leading', 'behind', 'none', 'unknown']) })),
   /** Prices that rules have set. */
   changes: z.array(z.object({ at: instantSchema, fromCents: centsSchema, toCents: centsSchema, reason: reasonSchema, by: z.enum(['person', 'auto']) })),
-  /** What was decided and is worth a mark, of the last 24 hours, oldest first: prices sent, refused or stopped by a limit. The first of each run of the same. */
+  /** What was decided and is worth a mark, of the last 30 days and at most 300, oldest first: prices sent, refused or stopped by a limit. The first of each run of the same. */
   marks: z.array(z.object({ at: instantSchema, reason: reasonSchema, targetCents: centsSchema.nullable() })),
   /** Part of the known time in which the offer led, 0 to 1; null when nothing is known. */
   leadDay: z.number().nullable(), leadMonth: z.number().nullable(),

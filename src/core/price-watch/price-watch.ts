@@ -29,7 +29,7 @@ const MONTH_MS = 30 * DAY_MS
 const EXPORTED = 200_000
 /** Decisions that a chart marks, and how many at most. */
 const marked = ['applied', 'last-check', 'refused', 'answer-lost', 'at-floor', 'at-ceiling', 'war', 'too-far', 'daily-limit', 'changed-elsewhere'] as const
-const MARKS = 100
+const MARKS = 300
 
 type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal; earned: ReturnType<typeof createEarned> }
 
@@ -143,8 +143,8 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
           })),
           changes: keeper.store.settled(offerId, 200).flatMap(({ state, settledAt, fromCents, targetCents, reason, sentBy }) =>
             (state === 'applied' && settledAt !== null ? [{ at: settledAt, fromCents, toCents: targetCents, reason, by: sentBy }] : [])).toReversed(),
-          marks: keeper.log.list({ offerId, reasons: marked, from: now - DAY_MS, to: null, sentOnly: false }, 0, MARKS).rows.toReversed()
-            .flatMap(({ at, reason, targetCents }) => (at < now - DAY_MS ? [] : [{ at, reason, targetCents }])),
+          marks: keeper.log.list({ offerId, reasons: marked, from: now - MONTH_MS, to: null, sentOnly: false }, 0, MARKS).rows.toReversed()
+            .flatMap(({ at, reason, targetCents }) => (at < now - MONTH_MS ? [] : [{ at, reason, targetCents }])),
           leadDay: leadSince(keeper, offerId, now - DAY_MS, now), leadMonth: leadSince(keeper, offerId, now - MONTH_MS, now),
           earnedMonthCents: earned?.cents ?? 0, soldMonth: earned?.sales ?? 0,
         },

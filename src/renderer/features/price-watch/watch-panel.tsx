@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconCornerDownRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import type { LoggedDecision, MarketRow } from '../../../contract/price-watch.ts'
@@ -8,6 +8,7 @@ import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
+import { CountTabs } from '../../ui/count-tabs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCents, formatCount, formatDuration, formatEur, formatMoment } from '../../ui/format.ts'
@@ -25,26 +26,31 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 type Checked = { label: string; value: string; holds: boolean | null }
 
-const changesNote = (count: number): string => (count === 0 ? 'No rule has changed it in the last 24 hours.' : count === 1 ? 'Changed once by a rule.' : `Changed ${formatCount(count)} times by rules.`)
+const spans = { '1': { label: '24 h', words: '24 hours' }, '7': { label: '7 d', words: '7 days' }, '30': { label: '30 d', words: '30 days' } } as const
+type Span = keyof typeof spans
 
-/** One offer of the market: the decision, the last day, why, and what rules did before. */
+const changesNote = (count: number, span: Span): string => (count === 0 ? `No rule has changed it in the last ${spans[span].words}.` : count === 1 ? 'Changed once by a rule.' : `Changed ${formatCount(count)} times by rules.`)
+
+/** One offer of the market: the decision, its prices of a day to a month, why, and what rules did before. */
 export function WatchPanel({ offerId, proposals, onClose }: { offerId: string; proposals: Proposals; onClose: () => void }) {
   const { id: accountId } = useAccount()
   const query = useQuery(api.priceWatch.offer.queryOptions({ input: { accountId, offerId } }))
+  const [span, setSpan] = useState<Span>('1')
   const offer = query.data
   if (offer === undefined) return <SidePanel title="Offer" onClose={onClose}>{query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}</SidePanel>
   const { history } = offer
   const now = Date.now()
-  const from = Math.max(now - DAY_MS, Math.min(history.points[0]?.at ?? now, now - HOUR_MS))
+  const begin = now - Number(span) * DAY_MS
+  const from = Math.max(begin, Math.min(history.points[0]?.at ?? now, now - HOUR_MS))
   return (
     <SidePanel title={offer.name} onClose={onClose} width={364} detail={[offer.platform, offer.region, `${formatCount(offer.stock)} in stock`].filter(Boolean).join(' · ')}>
       <Decide offer={offer} proposals={proposals} />
-      <PanelSection title="Last 24 hours">
+      <PanelSection title={`Last ${spans[span].words}`} aside={<CountTabs label="Time of the chart" value={span} onChange={setSpan} tabs={(Object.keys(spans) as Span[]).map((id) => ({ id, label: spans[id].label }))} />}>
         <PriceChart
           label={`Prices of ${offer.name}`} from={from} to={now} height={150} line={{ name: 'You', tone: 'own', points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })) }}
           best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))} proposalCents={offer.proposal?.targetCustomerCents ?? null} tellsLoss
           marks={history.marks.map(({ at, reason, targetCents }) => ({ at, label: targetCents === null ? reasonWords[reason] : `${reasonWords[reason]}: ${formatCents(targetCents)}`, tone: reason === 'applied' ? 'done' : 'held' }))}
-          note={changesNote(history.changes.filter(({ at }) => at > now - DAY_MS).length)}
+          note={changesNote(history.changes.filter(({ at }) => at > begin).length, span)}
         />
       </PanelSection>
       {offer.decision === null ? null : <Why decision={offer.decision} rule={offer.rule} />}
