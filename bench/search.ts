@@ -6,7 +6,7 @@ import { measurePainted } from './search/painted.ts'
 import type { Painted } from './search/painted.ts'
 import { fillMirror } from './support/mirror.ts'
 
-type Measured = { products: number; queries: number; p50: number; p95: number; p99: number; cpuP95: number; countsCpuP95: number; firstAnswerMs: number; residentMB: number; found: number }
+type Measured = { products: number; queries: number; p50: number; p95: number; p99: number; cpuP95: number; countsCpuP95: number; firstAnswerMs: number; residentMB: number; afterCountsMB: number; found: number }
 
 /**
  * Types texts letter by letter, with mistakes, over a mirror of a million products, beside MiniSearch (with typing mistakes) and FlexSearch (without) over
@@ -30,7 +30,7 @@ export default async function benchSearch({ log, products = 1_000_000, peerProdu
     for (const [what, size] of [['keydesk', products], ['minisearch', peerProducts], ['flexsearch', peerProducts]] as const) {
       const measured = JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'search', 'one.ts'), what, String(size), file], { maxBuffer: 1e8 }).toString()) as Measured
       figures[what] = measured
-      log(`${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms` : ''}`)
+      log(`${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`)
     }
     const painted = inBrowser ? await measurePainted(file) : null
     if (painted !== null) log(`from the key press to painted rows, ${painted.keys} keys: p50 ${painted.p50} ms, p95 ${painted.p95}, longest ${painted.longest}; to the counts of the filters p95 ${painted.countsP95}`)
