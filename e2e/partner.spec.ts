@@ -86,6 +86,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: /^Reveal key/ })).toHaveCount(3)
     await expect(page.getByText(/^First download recorded on/)).toBeVisible()
+    await expect(page.getByText('How to redeem', { exact: true })).toBeVisible()
   })
 
   await test.step('a key is revealed, copied, and gone from the clipboard after 30 seconds', async () => {

@@ -82,6 +82,8 @@ export type KeyUse = z.infer<typeof keyUseSchema>
 
 export const orderDetailSchema = orderRowSchema.extend({
   items: z.array(orderLineSchema),
+  /** How its products are redeemed, by product id, as far as the catalogue of this machine tells. */
+  activation: z.record(z.string(), z.string()),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** When the service recorded the first download; null: not downloaded; undefined: the service doesn't tell. */
   firstDownloadedAt: instantSchema.nullable().optional(),

@@ -83,6 +83,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     return {
       ...known.row,
       items: known.items,
+      activation: Object.fromEntries(products(accountId, [...new Set(known.items.map(({ productId }) => productId))]).flatMap((product) => (product?.activationDetails == null ? [] : [[product.productId, product.activationDetails]]))),
       failure: known.failure,
       ...(known.firstDownloadedAt !== undefined && { firstDownloadedAt: known.firstDownloadedAt }),
       downloadedHereAt: known.downloadedHereAt,

@@ -48,6 +48,9 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
               {order.keys.filter((key) => key.line === item.line).map((key, index) => (
                 <KeyTools key={key.keyId} orderId={order.orderId} kept={key} label={`key ${index + 1} of line ${item.line}`} claim={claims.get(key.keyId) ?? null} onMessage={() => texts.messageOf([key.keyId])} />
               ))}
+              {order.activation[item.productId] === undefined ? null : (
+                <tr className={styles.redeem}><td colSpan={4}><b>How to redeem</b><p>{order.activation[item.productId]}</p></td></tr>
+              )}
               {item.status === 'failed' && item.deliveredQty < item.qty ? (
                 <tr><td className={styles.grey}>Not delivered</td><td>–</td><td colSpan={2} className={styles.grey}>{formatCents((item.qty - item.deliveredQty) * item.unitCents)} went back to your balance</td></tr>
               ) : null}
