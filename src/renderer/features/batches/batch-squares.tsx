@@ -5,7 +5,8 @@ import styles from './batches.module.css'
 /** A batch as squares in the order of its file: sold, sold and claimed, not sold, taken back; the counts below say the same in words. */
 export function BatchSquares({ batch }: { batch: Batch & { squares: string; keysPerSquare: number } }) {
   const { claimed, gone, keys, sold, keysPerSquare } = batch
-  const rest = Math.max(0, keys - sold - gone)
+  // A claim may be read before its sale.
+  const rest = Math.max(0, keys - Math.max(sold, claimed) - gone)
   return (
     <>
       <div className={styles.squares} aria-hidden>

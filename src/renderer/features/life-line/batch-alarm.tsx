@@ -25,7 +25,9 @@ export function BatchAlarm({ origin, title, more }: { origin: KeyOrigin; title?:
   const settings = useQuery(api.app.settings.queryOptions()).data
   const plan = useQuery({ ...api.imports.undoPlan.queryOptions({ input: { importId } }), enabled: alarm !== undefined }).data?.find((each) => each.offerId === offerId)
   if (alarm === undefined || batch === undefined) return null
-  const forSale = Math.max(0, batch.keys - batch.sold - batch.gone)
+  // A claim may be read before its sale.
+  const sold = Math.max(batch.sold, batch.claimed)
+  const forSale = Math.max(0, batch.keys - sold - batch.gone)
   const ask = (): void => void openVault().then((opened) => { if (opened && plan !== undefined) setAsked(plan) }, (error: unknown) => void toastProblem(problemOf(error)))
   return (
     <section className={styles.alarm} aria-label="Batch alarm">
@@ -38,7 +40,7 @@ export function BatchAlarm({ origin, title, more }: { origin: KeyOrigin; title?:
       </div>
       {asked === null ? null : (
         <TakeBackDialog
-          importId={importId} plan={asked} sold={batch.sold} onClose={() => setAsked(null)}
+          importId={importId} plan={asked} sold={sold} onClose={() => setAsked(null)}
           onBegun={() => toast({ kind: 'busy', title: 'Taking the batch back', text: 'It goes on by itself; its import tells how far it is.', action: { label: 'Look', run: () => go(`/import/${importId}`) } })}
         />
       )}

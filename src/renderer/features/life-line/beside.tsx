@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import type { KeyStory } from '../../../contract/life-line.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { formatCount, formatDay } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
 import { BatchSquares } from '../batches/batch-squares.tsx'
@@ -12,13 +14,14 @@ import { neighbourWords } from './words.ts'
 /** What stands beside a key's story: its batch, its neighbours in the file, what nobody can know, its other uploads. */
 export function Beside({ story }: { story: KeyStory }) {
   const account = useAccount()
+  const [, go] = useLocation()
   const batchId = story.origin?.batchId ?? null
   const batch = useQuery({ ...api.batches.batch.queryOptions({ input: { accountId: account.id, batchId: batchId ?? '' } }), enabled: batchId !== null })
   const others = story.uploads.filter(({ importNumber, line }) => importNumber !== story.origin?.importNumber || line !== story.origin.line)
   return (
     <>
       {batch.data === undefined ? null : (
-        <PanelSection title={`${batch.data.name}, its batch`} aside={`${formatCount(batch.data.keys)} keys, in the order of the file`}><BatchSquares batch={batch.data} /></PanelSection>
+        <PanelSection title={`${batch.data.name}, its batch`} aside={`${formatCount(batch.data.keys)} keys, in the order of the file`}><BatchSquares batch={batch.data} /><p className={styles.text}><LinkButton onClick={() => go(`/batches/${encodeURIComponent(batchId ?? '')}`)}>Show its batch</LinkButton></p></PanelSection>
       )}
       {story.origin === null ? null : <BatchAlarm key={story.origin.batchId} origin={story.origin} />}
       {story.neighbours.length < 2 ? null : (

@@ -46,7 +46,7 @@ export function LifeLinePage() {
   const story = key === null ? bySale.data ?? null : look.data ?? null
   const failed = key === null ? bySale.error : look.error
   return (
-    <Page panel={story === null || story.state === 'unknown' ? undefined : <SidePanel title="Its batch and its file" width={356} readOnly><Beside story={story} /></SidePanel>}>
+    <Page panel={story === null || story.state === 'unknown' ? undefined : <SidePanel title="Its batch and its file" width={356} readOnly={story.origin === null}><Beside story={story} /></SidePanel>}>
       <PageHeader title="Key life line" beside={<span className={styles.said}>What you paste stays on this machine. It is compared by fingerprint and never kept.</span>} />
       {key === null && story === null ? <PasteField onFind={find} /> : <Pasted masked={story?.masked ?? ''} value={key} onAgain={again} onFind={find} />}
       {failed === null ? null : <ErrorState problem={problemOf(failed)} onRetry={again} />}
@@ -118,8 +118,7 @@ function Told({ story }: { story: KeyStory }) {
       <Footer actions={dispute === null ? null : <Button size="md" icon={<IconFileExport size={16} stroke={1.6} />} onClick={() => setPacks(true)}>Evidence pack…</Button>}>
         {dispute === null ? null : <Button kind="primary" size="md" keys={['Enter']} onClick={open}>Open the dispute</Button>}
         {sale === null ? null : <Button size="md" onClick={() => go(`/sales/${encodeURIComponent(sale.saleId)}`)}>Show the sale</Button>}
-        {origin === null ? null : <Button size="md" onClick={() => go(`/import/${origin.importId}`)}>Show import {origin.importNumber}</Button>}
-        {origin === null ? null : <Button size="md" onClick={() => go(`/batches/${origin.batchId}`)}>Show its batch</Button>}
+        {origin === null ? null : <span className={styles.roomy}><Button size="md" onClick={() => go(`/import/${origin.importId}`)}>Show import {origin.importNumber}</Button></span>}
       </Footer>
       {dispute === null ? null : <EvidenceDialog account={account} disputeId={dispute.disputeId} opened={packs} onClose={() => setPacks(false)} />}
     </>
