@@ -102,7 +102,10 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await line.rpc.sandbox.control.faults()).toEqual([])
     for (const running of [true, false]) {
-      await page.getByRole('switch', { name: 'The market runs' }).press('Space')
+      const runs = page.getByRole('switch', { name: 'The market runs' })
+      await expect(runs).toBeChecked({ checked: !running })
+      await expect(runs).toBeEnabled()
+      await runs.press('Space')
       await expect.poll(async () => (await line.rpc.sandbox.control.market()).running).toBe(running)
     }
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** Every kind of what is told. */
-export const noticeKinds = ['lost-lead', 'low-stock', 'empty', 'offers-changed', 'offers-not-changed', 'price-watch', 'dispute-new', 'dispute-answered', 'dispute-due', 'order-failed', 'balance-low', 'claim-settled'] as const
+export const noticeKinds = ['lost-lead', 'low-stock', 'empty', 'offers-changed', 'offers-not-changed', 'price-watch', 'dispute-new', 'dispute-answered', 'dispute-due', 'order-failed', 'balance-low', 'claim-settled', 'import-done', 'import-stopped'] as const
 
 /** Something that happened while nobody may have looked, told once. Never holds a secret. */
 export const noticeSchema = z.object({

@@ -70,6 +70,7 @@ async function importInDoubt(name: string): Promise<{ importId: string; offerId:
   }
   await desk.ask.imports.upload({ importId })
   await until(() => desk.ask.imports.get({ importId }), ({ state }) => state === 'stopped')
+  expect(await desk.ask.notices.list()).toContainEqual(expect.objectContaining({ kind: 'import-stopped', path: `/import/${importId}`, seen: false }))
   await withdrawn.promise
   proxy.decide = before
   return { importId, offerId, lines, sent }

@@ -80,6 +80,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
   expect(started.upload).toMatchObject({ keys: 4951, requests: 6 })
   const report = await ended(importId)
   expect(report).toMatchObject({ state: 'done', upload: { keysSettled: 4951, requestsSettled: 6, squares: 'ssssss' } })
+  expect((await desk.ask.notices.list()).filter(({ kind }) => kind.startsWith('import-'))).toMatchObject([{ kind: 'import-done', title: '4,951 keys uploaded', path: `/import/${importId}`, seen: false }])
   expect(report.offers.map(({ added, duplicates, sent, total }) => ({ added, duplicates, left: total - sent }))).toEqual([{ added: 3300, duplicates: 0, left: 0 }, { added: 1651, duplicates: 0, left: 0 }].toSorted(() => (report.offers[0]?.offerId === second.offerId ? 0 : -1)))
   const after = await Promise.all([stockOf(first.offerId), stockOf(second.offerId)])
   expect([after[0] - (before[0] ?? 0), after[1] - (before[1] ?? 0)]).toEqual([1651, 3300])

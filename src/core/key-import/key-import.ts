@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { Import } from '../../contract/imports.ts'
+import type { Problem } from '../../contract/base.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAfterUpload } from './after-upload.ts'
@@ -47,7 +48,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
   const { changed, deskOf, desks, eraseFiles, find, findDraft, planning, receiving, sealing, view } = book
   const checks = createChecks(context, offers, deskOf, changed)
   const drafts = createDrafts(context, offers, catalogue, book, checks)
-  const uploads = createUploads(context, deskOf, { changed, ended })
+  const uploads = createUploads(context, deskOf, { changed, ended, stopped })
   const after = createAfterUpload(context, { book, offers, start: uploads.start })
 
   function ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void {
@@ -60,6 +61,7 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     if (state === 'done') {
       desk.uploads.setState(row.number, 'done', null, now)
       desk.uploads.note(row.number, now, 'Upload finished', counts)
+      if (!after.isReturn(desk.accountId, importId)) context.notices.tell({ accountId: desk.accountId, kind: 'import-done', title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`, text: `${counts}.`, path: `/import/${importId}` })
     }
     context.activity.add({
       accountId: desk.accountId, what: state === 'done' ? 'Keys uploaded' : 'Key upload cancelled', detail: state === 'done' ? counts : `${counts}, ${(keys - keysSettled).toLocaleString('en')} not sent`,
@@ -70,6 +72,10 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     void offers.syncNow(desk.accountId).catch((error: unknown) => context.report('imports stock', error))
     changed(desk.accountId, importId)
     after.returned(desk.accountId, importId)
+  }
+
+  function stopped({ accountId }: ImportDesk, importId: string, problem: Problem): void {
+    context.notices.tell({ accountId, kind: 'import-stopped', title: 'An import needs you', text: problem.what, path: `/import/${importId}` })
   }
 
   function goesOn({ desk, row }: Found): void {

@@ -21,6 +21,8 @@ export type UploadHooks = {
   changed(accountId: string, importId: string): void
   /** The upload ended for good: nothing of it waits any more. */
   ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void
+  /** It stands still until a person does something about this. */
+  stopped(desk: ImportDesk, importId: string, problem: Problem): void
 }
 
 const FIRST_DELAY_MS = 1000
@@ -120,6 +122,7 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     uploads.setState(request.import_number, 'stopped', problem)
     uploads.note(request.import_number, clock.now(), `Stopped at request ${(request.position + 1).toLocaleString('en')}`, problem.what)
     hooks.changed(accountId, importId)
+    hooks.stopped(desk, importId, problem)
   }
 
   function settle(request: RequestRow, keys: readonly WaitingKey[], answer: { added: number; duplicates: number; stock: number | null }): void {
@@ -246,6 +249,7 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
       if (found === undefined || !goingOn()) return
       uploads.setState(found.number, 'stopped', problem)
       hooks.changed(accountId, importId)
+      hooks.stopped(desk, importId, problem)
     },
     async run(): Promise<void> {
       const found = row()

@@ -127,6 +127,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
         throw new Error('killed')
       },
       ended: (_desk, _importId, state) => { if (state === 'done') desk.uploads.setState(row().number, 'done', null, 2) },
+      stopped: () => {},
     })
     uploads.open(accountId, ends.signal)
     await Promise.race([killed, uploads.settled('imp')])
@@ -258,7 +259,7 @@ test.each([
   expect(JSON.parse(stopped.problem ?? '{}')).toMatchObject({ code: 'UPLOAD_UNCLEAR', details: { keys: 300, before: 0, now: 295, offer: 'off_b' } })
   // The five are gone for good: the service would take them again.
   if (choice === 'send-again') setStep((moment) => { if (moment === 'after') service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(0, 295)) })
-  await createUploads(context, () => desk, { changed: () => {}, ended: () => {} }).decide(accountId, 'imp', choice)
+  await createUploads(context, () => desk, { changed: () => {}, ended: () => {}, stopped: () => {} }).decide(accountId, 'imp', choice)
   desk.uploads.setState(row().number, 'uploading', null)
   await run()
   await until(() => row().state, (state) => state === 'done')

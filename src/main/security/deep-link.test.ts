@@ -7,6 +7,7 @@ describe('a link from outside', () => {
     ['keydesk://open/offers', { path: '/offers', accountId: null }],
     ['keydesk://open/disputes/dsp_1kd-2.x', { path: '/disputes/dsp_1kd-2.x', accountId: null }],
     ['keydesk://open/orders/ord_1?account=4f1c-22', { path: '/orders/ord_1', accountId: '4f1c-22' }],
+    ['keydesk://open/import/0f4c-1', { path: '/import/0f4c-1', accountId: null }],
     ['keydesk://open/settings/secrets/', { path: '/settings/secrets', accountId: null }],
     ['keydesk://open/sandbox/ledger', { path: '/sandbox/ledger', accountId: null }],
   ])('%s shows a page', (link, place) => expect(placeOfLink(link)).toEqual(place))

@@ -5,8 +5,8 @@ export type Place = { path: string; accountId: string | null }
 const id = '[A-Za-z0-9._~-]{1,100}'
 /** Pages with what may be opened on them. None of these addresses does anything but show. */
 const places = [
-  ...['import', 'life-line', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map((page) => `/${page}`),
-  ...['offers', 'batches', 'disputes', 'sales', 'catalogue', 'outbox', 'orders', 'claims', 'watch'].flatMap((page) => [`/${page}`, `/${page}/${id}`]),
+  ...['life-line', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map((page) => `/${page}`),
+  ...['import', 'offers', 'batches', 'disputes', 'sales', 'catalogue', 'outbox', 'orders', 'claims', 'watch'].flatMap((page) => [`/${page}`, `/${page}/${id}`]),
   '/sandbox', '/sandbox/(?:control|accounts|products|claims|ledger)',
 ]
 const known = new RegExp(`^(?:${places.join('|')})$`)

@@ -6,7 +6,7 @@ import styles from './settings.module.css'
 const words: Record<NoticeKind, string> = {
   'lost-lead': 'An offer lost the lead', 'low-stock': 'Stock is low', empty: 'An offer is empty', 'offers-changed': 'A change of many offers is done', 'offers-not-changed': 'Offers were not changed',
   'price-watch': 'Price watch stopped or holds', 'dispute-new': 'A new dispute', 'dispute-answered': 'A customer answered', 'dispute-due': 'A dispute is about to escalate', 'order-failed': 'An order failed',
-  'balance-low': 'The balance is low', 'claim-settled': 'A claim is settled',
+  'balance-low': 'The balance is low', 'claim-settled': 'A claim is settled', 'import-done': 'An import is uploaded', 'import-stopped': 'An import needs you',
 }
 
 /** Which notices are told outside the window and counted; the others only stand at the bell. */

@@ -12,13 +12,13 @@ import { toast } from '../../ui/toasts.tsx'
 import styles from './notices.module.css'
 import { freshNotices, tellSystem } from './telling.ts'
 
-const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = { 'lost-lead': 'behind', 'low-stock': 'warn', empty: 'bad', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'warn', 'dispute-new': 'warn', 'dispute-answered': 'warn', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'warn', 'claim-settled': 'ok' }
-const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = { 'lost-lead': 'behind', 'low-stock': 'behind', empty: 'behind', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'behind', 'dispute-new': 'behind', 'dispute-answered': 'behind', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'behind', 'claim-settled': 'ok' }
+const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = { 'lost-lead': 'behind', 'low-stock': 'warn', empty: 'bad', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'warn', 'dispute-new': 'warn', 'dispute-answered': 'warn', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'warn', 'claim-settled': 'ok', 'import-done': 'ok', 'import-stopped': 'bad' }
+const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = { 'lost-lead': 'behind', 'low-stock': 'behind', empty: 'behind', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'behind', 'dispute-new': 'behind', 'dispute-answered': 'behind', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'behind', 'claim-settled': 'ok', 'import-done': 'ok', 'import-stopped': 'bad' }
 
 /** The bell: what happened lately. What happens while the page is open comes as a toast, and where the browser may and nobody looks, from the system. */
 export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
   const [opened, setOpened] = useState(false)
-  const [, go] = useLocation()
+  const [here, go] = useLocation()
   const notices = useQuery(api.notices.list.queryOptions()).data
   const host = useQuery(api.app.info.queryOptions()).data?.host
   const markSeen = useMutation(api.notices.markSeen.mutationOptions())
@@ -28,10 +28,13 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
     onOpen(notice)
     go(notice.path)
   }
+  // Who looks at it already sees it there.
+  const shown = useRef(here)
+  shown.current = here
   useEffect(() => {
     if (notices === undefined) return
     for (const notice of freshNotices(known.current, notices)) {
-      toast({ id: `notice-${notice.noticeId}`, kind: toastKinds[notice.kind], title: notice.title, text: notice.text, action: { label: 'Open', run: () => visit.current(notice) } })
+      if (notice.path !== shown.current) toast({ id: `notice-${notice.noticeId}`, kind: toastKinds[notice.kind], title: notice.title, text: notice.text, action: { label: 'Open', run: () => visit.current(notice) } })
       if (host === 'browser') tellSystem(notice)?.addEventListener('click', () => { window.focus(); visit.current(notice) })
     }
     known.current = new Set(notices.map(({ noticeId }) => noticeId))
