@@ -12,7 +12,7 @@ const messages = [
 ] as const
 
 /** Gives the seller a product of its own with an empty offer for it. */
-export async function ownOffer(service: Sides, sellerKey: string): Promise<{ productId: string; offerId: string }> {
+async function ownOffer(service: Sides, sellerKey: string): Promise<{ productId: string; offerId: string }> {
   const { id: productId } = await service.dashboard('POST', '/products', { name: 'Ironwharf 3', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' }) as { id: string }
   const { offer } = await service.seller(sellerKey, 'POST', '/offers', { productId, price: 4 }) as { offer: { id: string } }
   return { productId, offerId: offer.id }
