@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
-import type { ImportFile } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,13 +7,11 @@ import { ProblemCodes } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { OfferedProfiles, SaveProfile } from './file-profile.tsx'
+import type { FileOfImport } from './file-of-import.ts'
 import { FileSettingsRow } from './file-settings.tsx'
 import { FirstLines } from './first-lines.tsx'
 import styles from './key-import.module.css'
 import { Targets } from './targets.tsx'
-
-/** What of an import a file's parts are drawn from: the rest of it changes ten times a second while another file comes in. */
-export interface FileOfImport { importId: string; accountId: string; file: ImportFile }
 
 /** One file: what was detected, to which offers its lines go, and its first lines judged. `isSent`: this page hands it over. */
 export const FileDetail = memo(function FileDetail({ isSent, ...of }: FileOfImport & { isSent: boolean }) {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import type { FileOfImport } from './file-detail.tsx'
+import type { FileOfImport } from './file-of-import.ts'
 import styles from './key-import.module.css'
 
 /** Saved profiles that fit a file of this shape, offered to be used. */

@@ -13,7 +13,7 @@ import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import type { FileOfImport } from './file-detail.tsx'
+import type { FileOfImport } from './file-of-import.ts'
 import styles from './key-import.module.css'
 import { countOf } from './words.ts'
 

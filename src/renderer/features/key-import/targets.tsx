@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
-import type { FileOfImport } from './file-detail.tsx'
+import type { FileOfImport } from './file-of-import.ts'
 import styles from './key-import.module.css'
 import { MissingOffers } from './missing-offers.tsx'
 
