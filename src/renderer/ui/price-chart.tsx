@@ -36,14 +36,19 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
   const [asTable, setAsTable] = useState(false)
   const behind = behindSpans(line.points, best, to)
   const isBehind = (at: number): boolean => behind.some((span) => at >= span.from && at < span.to)
-  const moments = [...new Set([...line.points, ...best, ...marks, ...behind.flatMap((span) => [{ at: span.from }, { at: span.to }])].map((point) => point.at).filter((at) => at >= from && at <= to)), to].sort((a, b) => a - b)
+  // What was so before the chart begins is so at its edge.
+  const edge = valueAt(line.points, from) === null ? [] : [{ at: from }]
+  const moments = [...new Set([...edge, ...line.points, ...best, ...marks, ...behind.flatMap((span) => [{ at: span.from }, { at: span.to }])].map((point) => point.at).filter((at) => at >= from && at <= to)), to].sort((a, b) => a - b)
   const gaps = gapsOf(line.points, to)
   const data = moments.flatMap((at) => {
     const point = { at, line: valueAt(line.points, at), best: isBehind(at) || behind.some((span) => span.to === at) ? valueAt(best, at) : null }
     // A step reaches its end only where a value stands there.
     return gaps.some((gap) => gap.from === at) ? [{ ...point, line: valueAt(line.points, at - 1) }, point] : [point]
   })
-  const values = [...data.flatMap((point) => [point.line, point.best]), floorCents, proposalCents].filter((value) => value !== null)
+  const prices = [...data.flatMap((point) => [point.line, point.best]), proposalCents].filter((value) => value !== null)
+  // A floor far below would leave no height for the prices: then only the legend tells it.
+  const floorNear = floorCents !== null && prices.every((value) => floorCents >= value * 0.5) ? floorCents : null
+  const values = floorNear === null ? prices : [...prices, floorNear]
   const ticks = priceTicks(values)
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0)
   const domain = [Math.min(...values, ticks[1] ?? 0) - step * 0.35, Math.max(...values, ticks.at(-2) ?? 1) + step * 0.35]
@@ -83,7 +88,7 @@ export function PriceChart({ label, from, to, line, best = none, floorCents = nu
               <YAxis orientation="right" width={axisWidth} domain={domain} ticks={ticks.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0))} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} />
               {behind.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-behind)" fillOpacity={1} stroke="none" {...(span === lost && { label: { value: `lost at ${formatClock(span.from)}`, position: 'insideTopRight', fontSize: 10.5, fill: 'var(--kd-warn-text)' } })} />)}
               {gaps.map((span) => <ReferenceArea key={span.from} x1={Math.max(from, span.from)} x2={span.to} fill="var(--kd-chart-gap)" fillOpacity={1} stroke="none" />)}
-              {floorCents === null ? null : <ReferenceLine y={floorCents} stroke="var(--kd-chart-other)" strokeDasharray="2 3" />}
+              {floorNear === null ? null : <ReferenceLine y={floorNear} stroke="var(--kd-chart-other)" strokeDasharray="2 3" />}
               <Line dataKey="best" type="stepAfter" stroke="var(--kd-chart-other)" strokeWidth={1.75} dot={false} isAnimationActive={false} />
               <Line dataKey="line" type="stepAfter" stroke={stroke} strokeWidth={1.75} dot={false} isAnimationActive={false} />
               {marked.map((mark) => <ReferenceDot key={`${mark.at} ${mark.label}`} x={mark.at} y={mark.cents} r={3} fill={mark.tone === 'done' ? 'var(--kd-accent)' : 'var(--kd-panel)'} stroke={mark.tone === 'done' ? 'var(--kd-panel)' : 'var(--kd-warn)'} strokeWidth={mark.tone === 'done' ? 1 : 1.75} />)}

@@ -103,7 +103,7 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
             setDraft(ruleId, null)
             void client.invalidateQueries({ queryKey: api.priceWatch.key() })
             onChoose(saved.ruleId)
-            toast({ title: `${saved.rule.name} saved`, text: saved.mode === 'off' ? 'It is off. Let it propose when you are ready.' : stored?.mode === 'auto' && saved.mode !== 'auto' ? 'It proposes now: agree anew before it applies by itself.' : 'It decides by this from now on.' })
+            toast({ title: `${saved.rule.name} saved`, text: saved.mode === 'off' ? 'It is off. Let it propose when you are ready.' : stored?.mode === 'auto' && saved.mode !== 'auto' ? 'It proposes now: agree anew before it applies by itself.' : decidesFrom(datesInShort(saved.rule, Date.now())) })
           } })}
           onMode={setMode} onRemove={() => remove.mutate(ruleId)} first={comesFirst} onAbove={() => { if (ruleId === NEW) setComesFirst(true); else move(-1) }}
         />
@@ -111,6 +111,8 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
     </div>
   )
 }
+
+const decidesFrom = (dates: string | null): string => (dates === null ? 'It decides by this from now on.' : dates.startsWith('from') ? `It decides by this ${dates}.` : 'Its time is over: it does nothing.')
 
 function RuleItem({ rule, place, on, draft, onClick }: { rule: RuleView; place: number; on: boolean; draft: boolean; onClick: () => void }) {
   const dates = rule.mode === 'off' ? null : datesInShort(rule.rule, Date.now())
