@@ -9,7 +9,7 @@ import { vaultPassphrase } from './support/vault-passphrase.ts'
 const keys = Array.from({ length: 40 }, (_, index) => `DAY0${String.fromCharCode(65 + (index % 26))}-${String(10_000 + index)}-SELLR`)
 
 test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales, a backup, and the vault is locked', async ({ desk, page, context }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(360_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const offers = new OffersPage(page)
   const imports = new ImportPage(page)
@@ -136,6 +136,24 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     expect(lines[0]).toMatch(/^Sold \(UTC\),Product,/)
     expect(lines.slice(1).length).toBeGreaterThan(0)
     expect(lines.slice(1).filter((line) => !line.includes(',released,'))).toEqual([])
+  })
+
+  await test.step('whoever wants no single letters has none, and keeps what is with Ctrl', async () => {
+    await go(page, 's', 'Settings')
+    const letters = page.getByRole('switch', { name: 'Single letters are shortcuts' })
+    await press(page, letters, 'Space')
+    await expect(letters).not.toBeChecked()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: /^Search products/ })).toBeFocused()
+    await expect(dialog).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await press(page, letters, 'Space')
+    await expect(letters).toBeChecked()
   })
 
   await test.step('in the evening everything is backed up and the vault locked', async () => {
