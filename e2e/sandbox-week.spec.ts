@@ -65,6 +65,11 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
       await page.getByRole('option', { name: word, exact: true }).click()
       await expect.poll(async () => (await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(({ name }) => name === 'Northgate Games')?.status).toBe(state)
     }
+    // A desk that met the suspension looks again every five minutes by itself, and at once when asked.
+    await expect(async () => {
+      await line.rpc.accounts.syncNow({ accountId })
+      expect((await line.rpc.accounts.list()).find(({ id }) => id === accountId)?.state).toBe('ready')
+    }).toPass({ timeout: 30_000 })
     await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Northgate Games Ltd')
     await page.keyboard.press('Enter')
     await expect(sandbox.panel('Northgate Games Ltd')).toBeVisible()
