@@ -32,16 +32,21 @@ async function offerMany(service: Service, key: string, count: number): Promise<
   }
 }
 
+/** Runs beside the console, and outlives the test otherwise. */
+let service: Service | undefined
+test.afterEach(async () => { await service?.stop() })
+
 test('thousands of offers are re-priced while Keydesk is killed in the middle, each exactly once', async ({ desk, page }) => {
   test.setTimeout(540_000)
   // A sandbox that counts no requests, so that the console need not either.
-  const service = new Service(desk.home, lots + 100, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
-  await offerMany(service, key, lots)
-  const before = await allOffers(service, key)
+  const running = new Service(desk.home, lots + 100, ['--no-limits'])
+  service = running
+  await running.start()
+  const { key } = await running.issueKey('sellers')
+  await offerMany(running, key, lots)
+  const before = await allOffers(running, key)
   expect(before).toHaveLength(lots)
-  const proxy = await startFaultyProxy(service.baseUrl)
+  const proxy = await startFaultyProxy(running.baseUrl)
   const asked: string[] = []
   proxy.served = ({ method, path, status }) => { if (method === 'PATCH' && status === 200) asked.push(path) }
   const count = new Intl.NumberFormat('en-GB').format(lots)
@@ -77,9 +82,8 @@ test('thousands of offers are re-priced while Keydesk is killed in the middle, e
     await expect(page.getByRole('dialog').getByText(`${count} of ${count} done`)).toBeVisible({ timeout: 30_000 })
     expect(asked.length).toBe(lots)
     expect(new Set(asked).size).toBe(lots)
-    const after = new Map((await allOffers(service, key)).map((offer) => [offer.id, offer.price]))
+    const after = new Map((await allOffers(running, key)).map((offer) => [offer.id, offer.price]))
     for (const { id, price } of before) expect(Math.round((after.get(id) ?? 0) * 100)).toBe(Math.round(price * 100) + 7)
   })
   await proxy.close()
-  await service.stop()
 })
