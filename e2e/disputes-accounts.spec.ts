@@ -57,6 +57,14 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
     await expect(dialog).toBeHidden({ timeout: 30_000 })
     expect(await service.seller(otherKey, 'GET', `/disputes/${id}`)).toMatchObject({ status: 'resolved', resolution: { type: 'refunded' } })
   })
+  await test.step('what stands beside it leads to the shop that it is of', async () => {
+    await page.getByRole('complementary', { name: 'About this sale' }).getByRole('link', { name: 'Offer', exact: true }).click()
+    await expect(page.getByRole('button', { name: /^Amber .*Switch account$/ })).toBeVisible()
+    await expect(page.getByRole('complementary').last()).toContainText('You receive')
+    await page.keyboard.press('Control+1')
+    await expect(page.getByRole('button', { name: /^Kestrel Keys .*Switch account$/ })).toBeVisible()
+    await disputes.goThere()
+  })
   await test.step('a list with a name is there for the shop it was kept for', async () => {
     await filter.click()
     await page.getByRole('menuitem', { name: 'Keep this list with a name…' }).click()

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import { AccountLink } from '../../lib/account-link.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCount, formatEur, formatMoment } from '../../ui/format.ts'
@@ -17,7 +18,7 @@ export function ContextPanel({ account, detail, onPauseOffer, onClose }: { accou
   const unknown = <span className={styles.quiet}>unknown</span>
   return (
     <aside className={styles.context} aria-label="About this sale">
-      <PanelSection title="Sale" aside={<span className={styles.saleId}>{detail.saleId === null ? unknown : sale === null ? <span className="kd-mono">{detail.saleId}</span> : <a className="kd-mono" href={`#/sales/${encodeURIComponent(detail.saleId)}`}>{detail.saleId}</a>}{onClose === null ? null : <IconButton small label="Close what stands beside it" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>}</span>}>
+      <PanelSection title="Sale" aside={<span className={styles.saleId}>{detail.saleId === null ? unknown : sale === null ? <span className="kd-mono">{detail.saleId}</span> : <AccountLink accountId={detail.accountId} className="kd-mono" path={`/sales/${encodeURIComponent(detail.saleId)}`}>{detail.saleId}</AccountLink>}{onClose === null ? null : <IconButton small label="Close what stands beside it" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>}</span>}>
         <Facts>
           <Fact label="Customer paid">{sale?.customerCents == null ? unknown : formatEur(sale.customerCents)}</Fact>
           <Fact label="You receive">{sale?.priceCents == null ? unknown : formatEur(sale.priceCents)}</Fact>
@@ -25,8 +26,8 @@ export function ContextPanel({ account, detail, onPauseOffer, onClose }: { accou
           <Fact label="In stock now">{offer === null ? unknown : <>{plural(offer.stock, 'key')}{offer.status === 'active' ? '' : `, ${offer.status}`}</>}</Fact>
         </Facts>
         <div className={styles.links}>
-          {detail.offerId === null ? null : <a className={styles.link} href={`#/offers/${encodeURIComponent(detail.offerId)}`}>Offer</a>}
-          {detail.productId === null ? null : <a className={styles.link} href={`#/catalogue/${encodeURIComponent(detail.productId)}`}>Product</a>}
+          {detail.offerId === null ? null : <AccountLink accountId={detail.accountId} className={styles.link} path={`/offers/${encodeURIComponent(detail.offerId)}`}>Offer</AccountLink>}
+          {detail.productId === null ? null : <AccountLink accountId={detail.accountId} className={styles.link} path={`/catalogue/${encodeURIComponent(detail.productId)}`}>Product</AccountLink>}
         </div>
       </PanelSection>
       <KeySection detail={detail} now={now} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import { AccountLink } from '../../lib/account-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProblemCodes } from '../../ui/error-state.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
@@ -50,7 +51,7 @@ export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction
         </Notice>
       ))}
       {detail.waiting.map(({ entryId, text, held, reason }) => (
-        <Notice key={entryId} tone="warn" title={held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'} action={<a className={styles.link} href={`#/outbox/${entryId}`}>Open in the outbox</a>}>
+        <Notice key={entryId} tone="warn" title={held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'} action={<AccountLink accountId={detail.accountId} className={styles.link} path={`/outbox/${entryId}`}>Open in the outbox</AccountLink>}>
           {held ? reason ?? 'Read what is new, then send or drop it.' : 'It is compared when the connection is back, and sent when you say so.'}
           {text === null ? null : <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />}
         </Notice>

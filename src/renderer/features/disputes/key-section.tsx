@@ -1,4 +1,5 @@
 import type { ClaimedKey, DisputeDetail } from '../../../contract/dispute-records.ts'
+import { AccountLink } from '../../lib/account-link.tsx'
 import { copySecret } from '../../lib/clipboard.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
@@ -30,7 +31,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
   }
   const held = key?.held ?? null
   return (
-    <PanelSection title="Key life line" aside={saleId === null ? undefined : <a className={styles.link} href={`#/life-line?sale=${encodeURIComponent(saleId)}`}>Whole story</a>}>
+    <PanelSection title="Key life line" aside={saleId === null ? undefined : <AccountLink accountId={accountId} className={styles.link} path={`/life-line?sale=${encodeURIComponent(saleId)}`}>Whole story</AccountLink>}>
       <div className={styles.key}>
         {key === null ? <span className={styles.quiet}>{detail.locked ? 'Key not shown' : 'Key not known here'}</span> : held === null ? <span className={styles.masked}>{key.masked}</span> : <MaskedKey masked={key.masked} label="the key" onReveal={() => reveal(held)} onCopy={async () => copySecret('Key copied', await reveal(held))} />}
       </div>
