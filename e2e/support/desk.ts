@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
-import { cleanEnvironment, startProgram } from './processes.ts'
+import { cleanEnvironment, endAllOf, startProgram } from './processes.ts'
 import type { Started } from './processes.ts'
 
 type BackendReady = { baseUrl: string; sellerUrl: string; dashboardUrl: string; dashboardToken: string; demo: { partnerLiveKey: string; partnerTestKey: string; sellerKey: string } }
@@ -81,6 +81,7 @@ export class Desk {
 
   async remove(): Promise<void> {
     await this.end('SIGKILL')
+    await endAllOf(this.home)
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }

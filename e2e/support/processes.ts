@@ -21,11 +21,21 @@ export function cleanEnvironment(home: string, more: Record<string, string> = {}
   }
 }
 
+/** What runs, by the home it was started with. */
+const running = new Map<ChildProcess, { home: string; ended: Promise<void> }>()
+
+/** Ends at once what still runs of a home or of a folder in it: a test that fails leaves nothing behind. */
+export async function endAllOf(home: string): Promise<void> {
+  const left = [...running].filter(([, each]) => each.home === home || each.home.startsWith(`${home}/`))
+  await Promise.all(left.map(([child, { ended }]) => { child.kill('SIGKILL'); return ended }))
+}
+
 /** Starts a program of ours that prints one line of JSON when it is ready. Rejects with its last words when it ends before. */
 export function startProgram<Ready>(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Started<Ready>> {
   const child: ChildProcess = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
   let output = ''
-  const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const ended = new Promise<void>((resolve) => { child.once('exit', () => { running.delete(child); resolve() }) })
+  running.set(child, { home: environment['HOME'] ?? '', ended })
   child.stderr?.on('data', (part) => { output += String(part) })
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout ?? process.stdin })
