@@ -2,6 +2,7 @@ import type { LineReason } from '../../contract/imports.ts'
 import type { FrameKey, FrameWriter } from './frames.ts'
 import { openFrames, readFrame, readFrames } from './frames.ts'
 import type { Frame } from './frames.ts'
+import type { PrintMany } from './hash/four-keys.ts'
 
 /**
  * What reading a file found, line by line, sealed in blocks: everything that doesn't depend on offers or on other files. From it lines
@@ -83,27 +84,35 @@ export class Block {
 }
 
 export interface CheckedLinesWriter {
-  /** Adds a line; its text is `bytes[from..to)`, its fingerprint stands in `fingerprint` (four words; zeros for a refused line). */
-  add(line: Omit<CheckedLine, 'textLength'>, bytes: Uint8Array, from: number, to: number, fingerprint: Uint32Array): void
+  /**
+   * Adds a line; its text is `bytes[from..to)`, its fingerprint stands in `fingerprint` (four words; zeros for a refused line). Null where the text is
+   * the key: the fingerprints of a block are made at once.
+   */
+  add(line: Omit<CheckedLine, 'textLength'>, bytes: Uint8Array, from: number, to: number, fingerprint: Uint32Array | null): void
   finish(): void
   /** Closes the file in the middle, for a check that failed. */
   abandon(): void
 }
 
-export function writeCheckedLines(path: string, key: FrameKey): CheckedLinesWriter {
+export function writeCheckedLines(path: string, key: FrameKey, fingerprints: PrintMany): CheckedLinesWriter {
   const frames: FrameWriter = openFrames(path, key, true)
   const words = new Uint32Array(LINES_PER_BLOCK * width)
   let text = Buffer.allocUnsafe(1 << 18)
   let textLength = 0
   let count = 0
+  /** Of each key without a fingerprint: where it stands in `text`, and where in `words` its fingerprint belongs. */
+  const keys = new Uint32Array(LINES_PER_BLOCK * 3)
+  let unprinted = 0
   function flush(): void {
     if (count === 0) return
+    fingerprints(text, keys, unprinted, words)
     const value = Buffer.allocUnsafe(4 + count * width * 4 + textLength)
     value.writeUInt32LE(count)
     Buffer.from(words.buffer, 0, count * width * 4).copy(value, 4)
     text.copy(value, 4 + count * width * 4, 0, textLength)
     frames.append(value)
     count = 0
+    unprinted = 0
     textLength = 0
   }
   return {
@@ -122,7 +131,12 @@ export function writeCheckedLines(path: string, key: FrameKey): CheckedLinesWrit
       words[at + 5] = line.target
       words[at + 6] = line.shapes
       words[at + 7] = length
-      for (let word = 0; word < 4; word++) words[at + 8 + word] = fingerprint[word] ?? 0
+      if (fingerprint === null) {
+        const place = unprinted++ * 3
+        keys[place] = textLength - length
+        keys[place + 1] = textLength
+        keys[place + 2] = at + 8
+      } else for (let word = 0; word < 4; word++) words[at + 8 + word] = fingerprint[word] ?? 0
       count++
       if (count === LINES_PER_BLOCK) flush()
     },

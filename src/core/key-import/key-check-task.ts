@@ -5,7 +5,8 @@ import type { FileSettings } from '../../contract/imports.ts'
 import type { Block } from './checked-lines.ts'
 import { reportFiles } from './file-reports.ts'
 import type { FileReport } from './file-reports.ts'
-import { createFingerprinter, fingerprintBytes } from './fingerprint.ts'
+import { createFingerprints, fingerprintBytes } from './fingerprint.ts'
+import type { Fingerprints } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { createPlanner } from './plan-requests.ts'
 import type { PlannedRequest } from './plan-requests.ts'
@@ -147,14 +148,13 @@ export async function prepareFiles(task: KeyCheckTask, now: () => number): Promi
 
 type ReadAgain = { read: ReadFileResult | null; problem: Problem | null }
 
-function readAgain(task: KeyCheckTask, file: TaskFile, prepared: Prepared, knownOffer: (value: string) => boolean, tell: (lines: number) => void): ReadAgain {
+function readAgain(task: KeyCheckTask, file: TaskFile, prepared: Prepared, knownOffer: (value: string) => boolean, fingerprints: Fingerprints, tell: (lines: number) => void): ReadAgain {
   if (file.read !== null) return { read: file.read, problem: null }
   const { workbook, problem } = prepared.get(file.fileId) ?? { workbook: null, problem: null }
   if (problem !== null) return { read: null, problem }
   try {
-    const fingerprint = createFingerprinter(task.fingerprint)
     const spool = linesSourceOf(task, file.fileId, workbook === null ? 'text' : 'workbook')
-    return { read: readImportFile({ name: file.name, spool, checked: checkedOf(task, file.fileId), fixed: file.fixed, workbook, pictures: file.pictures }, knownOffer, fingerprint, tell), problem: null }
+    return { read: readImportFile({ name: file.name, spool, checked: checkedOf(task, file.fileId), fixed: file.fixed, workbook, pictures: file.pictures }, knownOffer, fingerprints, tell), problem: null }
   } catch (error) {
     return { read: null, problem: problemOf(error) }
   }
@@ -183,10 +183,11 @@ function createKeyReader(task: KeyCheckTask): { keyOf(file: { fileId: string; ki
 export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void, prepared: Prepared = new Map()): KeyCheckResult {
   const matcher = createOfferMatcher(task.offers)
   const knownOffer = (value: string): boolean => matcher.match(value) !== null
+  const fingerprints = createFingerprints(task.fingerprint)
   let done = 0
   let lines = 0
   const files = task.files.map((file) => {
-    const again = readAgain(task, file, prepared, knownOffer, (lines) => tell(done + lines))
+    const again = readAgain(task, file, prepared, knownOffer, fingerprints, (lines) => tell(done + lines))
     if (file.read === null) done += again.read?.lines ?? 0
     lines += again.read?.lines ?? 0
     const { read, problem } = lines > MOST_LINES ? { read: null, problem: tooManyLines } : again

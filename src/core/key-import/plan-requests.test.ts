@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readFrame } from './frames.ts'
 import { readCheckedLines, writeCheckedLines } from './checked-lines.ts'
+import { createFingerprints } from './fingerprint.ts'
 import { createPlanner, decodeRequest, repeatsTogether } from './plan-requests.ts'
 
 const folders: string[] = []
@@ -17,7 +18,7 @@ function prepare(): { path: (name: string) => string; key: { seal: Buffer; accou
 
 test('suspected repeats travel apart from the others and few together, so that the answer’s counts tell of each', () => {
   const { path, key } = prepare()
-  const lines = writeCheckedLines(path('checked'), key)
+  const lines = writeCheckedLines(path('checked'), key, createFingerprints(Buffer.alloc(32)).many)
   for (let line = 1; line <= 1250; line++) {
     const bytes = Buffer.from(`KEY-${line}`)
     lines.add({ line, offset: 0, length: bytes.length, bits: 0, target: 0, shapes: 0 }, bytes, 0, bytes.length, Uint32Array.from([line, 0, 0, 0]))

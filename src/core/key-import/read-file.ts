@@ -1,7 +1,7 @@
 import type { FileSettings } from '../../contract/imports.ts'
 import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
 import type { CheckedLinesWriter } from './checked-lines.ts'
-import type { Fingerprinter } from './fingerprint.ts'
+import type { Fingerprints } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { readFrames } from './frames.ts'
 import { openSpool } from './spool-reader.ts'
@@ -90,10 +90,9 @@ const offerName = (cell: string): string => clean(cell).slice(0, 200)
 const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
 
 /** Takes judged texts and writes them down with what they carry. */
-function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, targets: ReadFileResult['targets'], tell: (lines: number) => void) {
+function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult['targets'], tell: (lines: number) => void) {
   const byValue = new Map<string | null, number>()
   const digits = new Map<number, number>()
-  const words = new Uint32Array(4)
   const none = new Uint32Array(4)
   const scratch = Buffer.alloc(16 * 1024)
   let lines = 0
@@ -120,14 +119,13 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
   }
   /** Writes down a key that is to be sent: `bytes[from..to)`. */
   const put = (bytes: Uint8Array, from: number, to: number, line: number, offset: number, length: number, index: number, flags: number, shapes: number): void => {
-    fingerprint(bytes, from, to, words, 0)
     const size = to - from
     let all = flags
     if (size >= 6 && size <= 32 && areDigits(bytes, from, to)) {
       all |= bits.digits
       digits.set(size, (digits.get(size) ?? 0) + 1)
     }
-    writer.add({ line, offset, length, bits: all, target: index, shapes }, bytes, from, to, words)
+    writer.add({ line, offset, length, bits: all, target: index, shapes }, bytes, from, to, null)
   }
 
   return {
@@ -173,17 +171,17 @@ function createTaker(writer: CheckedLinesWriter, fingerprint: Fingerprinter, tar
  *
  * @param tell the number of lines read so far, now and then
  */
-export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
-  if (task.pictures !== null) return readPictures(task, task.pictures, fingerprint, tell)
+export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fingerprints, tell: (lines: number) => void): ReadFileResult {
+  if (task.pictures !== null) return readPictures(task, task.pictures, fingerprints, tell)
   const kind = kindOf(startOf(task.spool))
   if (typeof kind === 'object') throw new UnreadableFile(kind)
   if (kind === 'empty') throw new UnreadableFile(emptyFile)
   if (kind === 'picture') {
     const spool = openSpool(task.spool.path, task.spool.key)
     spool.close()
-    return readPictures(task, [{ name: task.name, size: spool.size }], fingerprint, tell)
+    return readPictures(task, [{ name: task.name, size: spool.size }], fingerprints, tell)
   }
-  return readText(task, knownOffer, fingerprint, tell)
+  return readText(task, knownOffer, fingerprints, tell)
 }
 
 function shapeOf(task: ReadFileTask, sample: readonly string[], knownOffer: KnownOffer): string {
@@ -193,14 +191,14 @@ function shapeOf(task: ReadFileTask, sample: readonly string[], knownOffer: Know
   return found.form === 'table' ? `${found.columns.length} columns ${found.delimiter} ${named}` : `lines ${found.logins ? 'logins ' : ''}${named}`
 }
 
-function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
+function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fingerprints, tell: (lines: number) => void): ReadFileResult {
   const { encoding, mark, ascii, sample } = look(task)
   const fixed: Partial<FileSettings> = task.workbook === null ? task.fixed : { ...task.fixed, form: 'table', delimiter: '\t', encoding: 'utf-8' }
   const detected: Detected = detectForm(sample, task.name, knownOffer, fixed)
   const { form, delimiter, header, keyColumn, offerColumn, columns } = detected
   const targets: ReadFileResult['targets'] = []
-  const writer = writeCheckedLines(task.checked.path, task.checked.key)
-  const taker = createTaker(writer, fingerprint, targets, tell)
+  const writer = writeCheckedLines(task.checked.path, task.checked.key, fingerprints.many)
+  const taker = createTaker(writer, targets, tell)
 
   const takeRecord = ({ text, line, offset, length, unclosed }: TableRecord): void => {
     if (header && line === 1) return

@@ -1,6 +1,6 @@
 import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
-import type { Fingerprinter } from './fingerprint.ts'
+import type { Fingerprints } from './fingerprint.ts'
 import type { PicturePart, ReadFileResult, ReadFileTask } from './read-task.ts'
 import { pictureSize } from '../picture-size.ts'
 import { pictureType } from '../picture-type.ts'
@@ -30,9 +30,9 @@ function refusalOf(bytes: Buffer, size: number): 'no-picture' | 'picture-too-lar
 }
 
 /** Reads pictures that stand one after another in a spooled file: each is one key, its line is its number. Its text is its name. */
-export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], fingerprint: Fingerprinter, tell: (lines: number) => void): ReadFileResult {
+export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], fingerprints: Fingerprints, tell: (lines: number) => void): ReadFileResult {
   const spool = openSpool(task.spool.path, task.spool.key)
-  const writer = writeCheckedLines(task.checked.path, task.checked.key)
+  const writer = writeCheckedLines(task.checked.path, task.checked.key, fingerprints.many)
   const print = new Uint32Array(4)
   const none = new Uint32Array(4)
   try {
@@ -43,7 +43,7 @@ export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], 
       const shown = Buffer.from(name.slice(-SHOWN_CHARACTERS))
       if (why === null) {
         const key = keyOf(pictureType(bytes) ?? '', bytes)
-        fingerprint(key, 0, key.length, print, 0)
+        fingerprints.one(key, 0, key.length, print, 0)
       }
       writer.add({ line: index + 1, offset, length: size, bits: why === null ? 0 : bits[why], target: 0, shapes: anyShape }, shown, 0, shown.length, why === null ? print : none)
       offset += size

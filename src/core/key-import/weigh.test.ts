@@ -5,7 +5,6 @@ import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/context.ts'
-import { createFingerprinter, fingerprintBytes } from './fingerprint.ts'
 import { openFrames, readFrame, readFrames } from './frames.ts'
 import { planOf, runKeyCheck, spoolOf } from './key-check-task.ts'
 import type { KeyCheckResult, KeyCheckTask } from './key-check-task.ts'
@@ -44,16 +43,6 @@ function run(kind: KeyCheckTask['kind'], files: readonly { name: string; bytes: 
   const sent = result.requests.flatMap((request) => decodeRequest(frames[request.frame] ?? Buffer.alloc(0)).map((each) => ({ ...each, offer: result.offers[request.offer]?.offerId ?? '' })))
   return { result, sent }
 }
-
-test('a fingerprint is the HMAC over the SHA-256, for keys of every length', () => {
-  const make = createFingerprinter(fingerprint)
-  const words = new Uint32Array(4)
-  for (let length = 0; length < 300; length++) {
-    const key = randomBytes(length)
-    make(key, 0, length, words, 0)
-    expect(fingerprintBytes(words, 0)).toEqual(createHmac('sha256', fingerprint).update(createHash('sha256').update(key).digest()).digest().subarray(0, 16))
-  }
-})
 
 test('every line has one fate, the sums add up, and every ready key is planned exactly once', () => {
   const keys = fc.constantFrom('KEY-1', 'KEY-2', ' KEY-2', 'KEY-3\u00a0', '', '1.23E+15', 'B\u0001', '"KEY-4"', 'AAAAA-BBBBB-CCCCC')

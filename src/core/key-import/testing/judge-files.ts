@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import type { FileSettings, Import } from '../../../contract/imports.ts'
 import { readCheckedLines } from '../checked-lines.ts'
-import { createFingerprinter, fingerprintBytes } from '../fingerprint.ts'
+import { createFingerprints, fingerprintBytes } from '../fingerprint.ts'
 import { openFrames, readFrames } from '../frames.ts'
 import { checkedOf, fatesPath, planOf, prepareFiles, refusedOf, runKeyCheck, spoolOf } from '../key-check-task.ts'
 import type { KeyCheckTask } from '../key-check-task.ts'
@@ -66,7 +66,7 @@ function fillJournal(path: string, hmac: Buffer, uploaded: Readonly<Record<strin
   db.pragma('synchronous = OFF')
   for (const step of importsSchemas.flatMap(({ place, steps }) => (place === 'journal' ? steps : []))) db.exec(step)
   const add = db.prepare('INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) VALUES (?, ?, 1, 0, 1)')
-  const make = createFingerprinter(hmac)
+  const make = createFingerprints(hmac).one
   const words = new Uint32Array(4)
   for (const [product, keys] of Object.entries(uploaded)) {
     for (const key of keys) {
