@@ -5,7 +5,7 @@ import { noticeKinds } from './notices.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
-  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'notices', 'offers', 'orders', 'outbox', 'balance', 'price-watch', 'sales', 'sandbox', 'settings', 'sync', 'vault', 'webhooks',
+  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'notices', 'offers', 'orders', 'outbox', 'balance', 'price-watch', 'room', 'sales', 'sandbox', 'settings', 'sync', 'vault', 'webhooks',
 ] as const
 export const topicSchema = z.enum(topics)
 export type Topic = z.infer<typeof topicSchema>
@@ -122,6 +122,8 @@ export const appContract = {
    */
   tables: procedure.output(z.record(z.string(), z.string())),
   keepTable: procedure.input(z.object({ tableId: z.string().min(1).max(160), choice: z.string().max(8000) })).output(z.void()),
+  /** Whether the disk of the data folder is full: what would be written waits until it isn’t. */
+  room: procedure.output(z.object({ full: z.boolean() })),
   jobs: procedure.output(z.array(jobSchema)),
   /** Pauses, resumes or cancels one; what is paused stays so over a restart. `CONFLICT` when it doesn’t take that now. */
   actOnJob: procedure.input(z.object({ jobId: z.string().max(200), action: jobActionSchema })).output(z.array(jobSchema)),

@@ -152,4 +152,6 @@ export interface CoreContext {
   line(accountId: string): ServiceLine
   /** A defect that nobody waits for: noted in the log and the activity, never with a secret. */
   report(where: string, error: unknown): Problem
+  /** Whether there is room on the disk; `noted` says whether an error is that there is none. */
+  room: { isFull(): boolean; noted(error: unknown): boolean }
 }

@@ -71,7 +71,7 @@ export interface Core {
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const ground = createGround(host, options, accountSchemas)
-  const { context, accounts, vault, settings, activity, jobs, report } = ground
+  const { context, accounts, vault, settings, activity, jobs, report, room } = ground
   const { changes, clock } = context
 
   const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, readAnew: ground.readAnew, report })
@@ -99,7 +99,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   const closing = new AbortController()
   const router = implement(contract).use(guard(report)).router({
-    app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, clock, closing: closing.signal }),
+    app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, room, clock, closing: closing.signal }),
     activity: createActivityRouter(activity),
     backup: createBackupRouter(createBackup({ context, vault, schemas: [...deskSchemas, ...accountSchemas], cost: options.passphraseCost })),
     diagnostics: createDiagnosticsRouter(createDiagnostics({ context, activity, vault, redactor: ground.redactor })),

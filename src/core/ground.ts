@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
 import { lockDesk } from './desk/lock.ts'
 import { createReporter } from './desk/reporter.ts'
+import { createRoom, tryFolder } from './desk/room.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
@@ -51,11 +52,11 @@ export type Ground = ReturnType<typeof createGround>
  * @param schemas tables of the features in each account's mirror
  */
 export function createGround(host: Host, options: CoreOptions, schemas: readonly FeatureSchema[]) {
-  const { clock = systemClock, random = systemRandomness, rates = serviceRates } = options
+  const { clock: given = systemClock, random = systemRandomness, rates = serviceRates } = options
   const { dataDir, keychain } = host
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (process.platform !== 'win32') chmodSync(dataDir, 0o700)
-  const lock = lockDesk(dataDir, { pid: process.pid, host: host.kind, since: clock.now() })
+  const lock = lockDesk(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
   try {
     return lay()
   } catch (error) {
@@ -67,11 +68,13 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const replaced = replaceAtStart(dataDir)
     const database = openDatabase(join(dataDir, 'keydesk.db'), deskSchemas)
     const changes = createChanges()
+    const room = createRoom({ clock: given, changes, tryOut: tryFolder(dataDir) })
+    const clock = room.patient(given)
     const redactor = createRedactor()
     const settings = createSettings(database, changes)
-    const activity = createActivity({ database, clock, random, changes, redactor, keptDays: () => settings.get().activityDays })
+    const activity = createActivity({ database, clock, random, changes, redactor, keptDays: () => settings.get().activityDays, noted: room.noted })
     if (replaced !== null) activity.add({ accountId: null, what: 'Backup restored', detail: `Of ${new Date(replaced.madeAt).toISOString()}; what was there is kept in ${replaced.aside}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
-    const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random })
+    const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random, room })
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
@@ -94,9 +97,15 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
     const notices = createNotices({ database, changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name, quiet: () => settings.get().quietNotices })
-    const context: CoreContext = { host: { ...host, network: network.network }, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report }
+    const context: CoreContext = { host: { ...host, network: network.network }, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report, room }
+    // What was under way is taken up again from what is written down, as after a kill.
+    room.onRoom(() => {
+      activity.flush()
+      void vault.goOn()
+      for (const { id } of accounts.list()) void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
+    })
     return {
-      context, accounts, vault, jobs, stock, settings, activity, notices, network, report,
+      context, accounts, vault, jobs, stock, settings, activity, notices, network, report, room,
       learn: redactor.learn,
       redactor,
       /** Begins an account's mirror anew; its journal stays. */

@@ -17,6 +17,8 @@ export { activitySchema } from './schema.ts'
 
 /** How long entries gather before they are written together, in milliseconds. */
 const gatherMs = 500
+/** Entries that wait for room on a full disk; the oldest leave. */
+const MOST_WAITING = 10_000
 const DAY_MS = 86_400_000
 /** Entries of one export, and of one of its turns: the core serves others between two turns. */
 const MOST_EXPORTED = 100_000
@@ -31,11 +33,13 @@ export interface Activity extends ActivityBook {
   /** All that fits, up to {@link MOST_EXPORTED}, as CSV or with tabs between. */
   export(choice: ActivityChoice, form?: 'csv' | 'text'): Promise<{ fileName: string; entries: number; base64: string }>
   removeAccount(accountId: string): void
+  /** Writes what waits, where there is room. */
+  flush(): void
   close(): void
 }
 
 /** Every request and job of this console and its outcome; no entry holds a secret. */
-export function createActivity(parts: { database: Database; clock: Clock; random: Randomness; changes: Changes; redactor: Redactor; keptDays?: () => number }): Activity {
+export function createActivity(parts: { database: Database; clock: Clock; random: Randomness; changes: Changes; redactor: Redactor; keptDays?: () => number; noted?: (error: unknown) => boolean }): Activity {
   const store = createActivityStore(parts.database)
   let waiting: ActivityEntry[] = []
   let cancel: (() => void) | null = null
@@ -45,9 +49,15 @@ export function createActivity(parts: { database: Database; clock: Clock; random
     cancel?.()
     cancel = null
     if (waiting.length === 0) return
-    const entries = waiting
+    try {
+      store.add(waiting, parts.keptDays === undefined ? 0 : parts.clock.now() - parts.keptDays() * DAY_MS)
+    } catch (error) {
+      if (parts.noted?.(error) !== true) throw error
+      // There is no room on the disk: they wait for it.
+      waiting = waiting.slice(-MOST_WAITING)
+      return
+    }
     waiting = []
-    store.add(entries, parts.keptDays === undefined ? 0 : parts.clock.now() - parts.keptDays() * DAY_MS)
     parts.changes.tell('activity')
   }
 
@@ -56,6 +66,7 @@ export function createActivity(parts: { database: Database; clock: Clock; random
       waiting.push({ ...entry, id: parts.random.id(), at: parts.clock.now(), what: parts.redactor.clean(entry.what), detail: parts.redactor.clean(entry.detail) })
       cancel ??= parts.clock.after(gatherMs, flush)
     },
+    flush,
     latest(accountId, limit) {
       flush()
       return store.latest(accountId, limit)

@@ -16,7 +16,7 @@ const RESTART_AFTER_MS = 100
 const TABLE = 'table '
 
 /** How the console itself answers the contract. */
-export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; clock: Clock; closing: AbortSignal }) {
+export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; room: { isFull(): boolean }; clock: Clock; closing: AbortSignal }) {
   const { host, settings, jobs, activity, changes } = parts
   const os = implement(contract.app)
   return os.router({
@@ -30,6 +30,7 @@ export function createAppRouter(parts: { host: Host; settings: SettingsStore; jo
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
     tables: os.tables.handler(() => settings.recallAll(TABLE)),
     keepTable: os.keepTable.handler(({ input }) => settings.remember(TABLE + input.tableId, input.choice)),
+    room: os.room.handler(() => ({ full: parts.room.isFull() })),
     jobs: os.jobs.handler(() => jobs.list()),
     actOnJob: os.actOnJob.handler(async ({ input }) => {
       await jobs.act(input.jobId, input.action)

@@ -10,7 +10,7 @@ import type { OwnOffer } from './targets.ts'
 import type { ImportDesk } from './uploads.ts'
 import { CHECKED_FORMAT } from './checked-lines.ts'
 import type { FileChoices, FileResult } from './file-view.ts'
-import { diskFull, isDiskFull, isOutOfMemory, tooDemanding } from './unreadable.ts'
+import { diskFull, isOutOfMemory, tooDemanding } from './unreadable.ts'
 
 export type OwnOffers = { keys(accountId: string): OwnOffer[] }
 
@@ -73,7 +73,7 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     } catch (error) {
       // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the draft goes.
       if (error instanceof Failure) return
-      const problem: Problem = isDiskFull(error) ? diskFull : isOutOfMemory(error) ? tooDemanding : context.report('imports check', error)
+      const problem: Problem = context.room.noted(error) ? diskFull : isOutOfMemory(error) ? tooDemanding : context.report('imports check', error)
       for (const row of toRead) desk.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
       return
     } finally {
@@ -126,7 +126,7 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
       try {
         return await runInWorker(path(), task, new AbortController().signal, () => {})
       } catch (error) {
-        throw isDiskFull(error) ? new Failure({ ...diskFull, effect: 'Nothing was sent.', next: 'Free some space and try again.' }) : error
+        throw context.room.noted(error) ? new Failure({ ...diskFull, effect: 'Nothing was sent.', next: 'Free some space and try again.' }) : error
       }
     },
     async close(): Promise<void> {

@@ -14,7 +14,7 @@ import type { FileChoices } from './file-view.ts'
 import { createMissing, findMissing } from './missing-offers.ts'
 import type { OfferCreation, ProductSearch } from './missing-offers.ts'
 import { createProfiles } from './profiles.ts'
-import { changedWhileRead, diskFull, isDiskFull, notReadable } from './unreadable.ts'
+import { changedWhileRead, diskFull, notReadable } from './unreadable.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -54,7 +54,7 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
       if (findFile({ importId: row.import_id, fileId }, found).problem !== null) desk.drafts.setFileState(fileId, 'receiving', received, null)
       return received
     } catch (error) {
-      if (!isDiskFull(error)) throw error
+      if (!context.room.noted(error)) throw error
       desk.drafts.setFileState(fileId, 'receiving', offset, diskFull)
       changed(desk.accountId, row.import_id)
       throw new Failure(diskFull)

@@ -7,7 +7,7 @@ import { readFrames } from './frames.ts'
 import type { Write } from './frames.ts'
 import { createReceiving } from './receiving.ts'
 import { openSpool } from './spool-reader.ts'
-import { isDiskFull } from './unreadable.ts'
+import { isDiskFull } from '../disk-full.ts'
 
 const folder = temporaryFolder()
 const key = { seal: randomBytes(32), accountId: 'acc', record: 'import:i:f' }

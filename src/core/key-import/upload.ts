@@ -26,6 +26,8 @@ export type UploadHooks = {
 }
 
 const FIRST_DELAY_MS = 1000
+/** How long an upload waits for room on a full disk before it looks again, in milliseconds. */
+export const ROOM_DELAY_MS = 3000
 const LONGEST_DELAY_MS = 30_000
 
 /** One upload's loop: takes the next request of the journal, sends it, settles it, and waits or stops where it has to. */
@@ -263,6 +265,11 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
           await send(request)
         } catch (error) {
           if (signal.aborted) return
+          // What is written down doesn't tell whether the request arrived, as after a kill: it is found out, or sent again with its key.
+          if (context.room.noted(error)) {
+            await rest(ROOM_DELAY_MS, false)
+            continue
+          }
           const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)
           const now = uploads.next(found.number)
           if (!(error instanceof Failure) || now === undefined) stop(request, problem)

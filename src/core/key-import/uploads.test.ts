@@ -180,6 +180,28 @@ test('a lost answer, a rate and a service that is away are waited out, with the 
   expect(desk.uploads.journal(row().number).map(({ what }) => what)).toEqual(expect.arrayContaining(['Sent, the answer got lost', 'Slowed down by the service', 'Connection lost']))
 })
 
+test('while the disk is full after an answer, nothing is written; with room again the same keys are settled once', async () => {
+  const uploading = async (takesKeys: boolean): Promise<void> => {
+    const service = createService(takesKeys)
+    const { ground, row, run, desk, db, setStep } = await prepare(some(3500), service)
+    let answers = 0
+    setStep((moment) => {
+      if (moment === 'before' || ++answers !== 2) return
+      const pages = Number(db.pragma('journal.page_count', { simple: true }))
+      db.pragma(`journal.max_page_count = ${pages}`)
+      setTimeout(() => db.pragma('journal.max_page_count = 1000000'), 100)
+    })
+    const going = run()
+    await until(() => ground.room.isFull(), (full) => full)
+    expect(row().state).toBe('uploading')
+    await going
+    expect(row()).toMatchObject({ state: 'done', problem: null })
+    expect([...service.stock.values()].flat().toSorted()).toEqual(some(3500).map(({ key }) => key).toSorted())
+    expect(desk.uploads.offers(row().number).reduce((sum, { added, duplicates }) => sum + added + duplicates * 1000, 0)).toBe(3500)
+  }
+  await Promise.all([uploading(true), uploading(false)])
+})
+
 test('an upload that waited for the service and now waits for the vault says so, and goes on when it opens', async () => {
   const { ground, row, run, desk } = await prepare(some(30), createService(true))
   desk.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)

@@ -1,6 +1,6 @@
 import type { DoubtChoice } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
-import { createUpload } from './upload.ts'
+import { createUpload, ROOM_DELAY_MS } from './upload.ts'
 import type { ImportDesk, UploadHooks } from './upload.ts'
 
 export type { ImportDesk } from './upload.ts'
@@ -29,7 +29,10 @@ export function createUploads(context: CoreContext, deskOf: (accountId: string) 
     })
     const run: Run = {
       wake: () => wake.abort(),
-      done: upload.run().catch((error: unknown) => upload.fail(context.report('imports upload', error))).finally(() => {
+      done: upload.run().catch(async (error: unknown) => {
+        if (!context.room.noted(error)) return upload.fail(context.report('imports upload', error))
+        await new Promise<void>((resolve) => { context.clock.after(ROOM_DELAY_MS, resolve) })
+      }).finally(() => {
         runs.delete(importId)
         // Resumed, or the account ready again, in the very moment in which it came to its end.
         if (open.has(accountId) && deskOf(accountId).uploads.active().some((each) => each.importId === importId)) start(accountId, importId)

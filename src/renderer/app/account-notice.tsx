@@ -1,3 +1,4 @@
+import { IconDatabaseOff } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '../../contract/accounts.ts'
 import { useConnection } from '../lib/connection.ts'
@@ -11,7 +12,7 @@ import { useNow } from '../ui/use-now.ts'
 import { accountTrouble, isToldByBar } from './account-trouble.ts'
 import { setScreen } from './screen-store.ts'
 
-/** Under the header of every page while the account can't reach or enter its service: since when the data is, and what mends it. */
+/** Under the header of every page while the account can't reach or enter its service, or the disk is full: since when the data is, and what mends it. */
 export function AccountNotice({ account }: { account: Account }) {
   const connection = useConnection(account)
   const retry = useMutation({
@@ -24,7 +25,9 @@ export function AccountNotice({ account }: { account: Account }) {
   const sandbox = useQuery({ ...api.sandbox.state.queryOptions(), enabled: account.mode === 'sandbox' }).data
   const sandboxEnded = (sandbox?.state === 'stopped' || sandbox?.state === 'failed') && sandbox.accounts.some((demo) => demo.id === account.id)
   const now = useNow(60_000)
+  const full = useQuery(api.app.room.queryOptions()).data?.full ?? false
   const trouble = accountTrouble(account)
+  if (full) return <DiskFull />
   if (trouble !== null) {
     return (
       <OfflineBar title={trouble.title} action={trouble.rekey ? <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button> : null} {...(account.state === 'key-missing' ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
@@ -39,6 +42,13 @@ export function AccountNotice({ account }: { account: Account }) {
   if (sandboxEnded) return <SandboxEnded asOf={asOf} meanwhile={account.role === 'seller' ? meanwhile : 'Nothing is sent until it runs again.'} />
   return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} {meanwhile}</OfflineBar>
 }
+
+/** It goes before everything else: without room not even what went wrong can be kept. */
+const DiskFull = () => (
+  <OfflineBar title="The disk of this machine is full." icon={<IconDatabaseOff size={16} stroke={1.6} aria-hidden />}>
+    What is here is whole and can be read, but nothing more can be kept: changes fail, and what is under way waits. Free some space; it goes on by itself.
+  </OfflineBar>
+)
 
 /** The desk's own sandbox does not come back by itself: it is started here. */
 function SandboxEnded({ asOf, meanwhile }: { asOf: string; meanwhile: string }) {

@@ -18,6 +18,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   orders: () => [api.orders.key(), api.claims.key(), api.spending.key(), api.accounts.connection.key()],
   outbox: () => [api.outbox.key(), api.offers.key()],
   balance: () => [api.balance.key(), api.accounts.connection.key(), api.orders.quote.key(), api.spending.key()],
+  room: () => [api.app.room.key()],
   sales: () => [api.sales.key(), api.disputes.key(), api.batches.key(), api.accounts.connection.key()],
   sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookBench.receiver.key()],
   settings: () => [api.app.settings.key()],

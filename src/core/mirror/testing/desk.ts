@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Account } from '../../../contract/accounts.ts'
 import type { Job, Topic } from '../../../contract/app.ts'
 import type { CoreContext, ServiceLine } from '../../context.ts'
+import { isDiskFull } from '../../disk-full.ts'
 import { failure } from '../../failure.ts'
 import { systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
@@ -60,6 +61,7 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
     notices: { tell: (notice) => void notices.push(notice) },
     attention: createAttention(clock),
     line: (accountId) => get(accountId).line,
+    room: { isFull: () => false, noted: isDiskFull },
     report(_where, error) {
       reports.push(error)
       return failure('INTERNAL', 'A defect.', 'Report it.').problem
