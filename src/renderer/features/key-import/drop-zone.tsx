@@ -4,11 +4,12 @@ import { LinkButton } from '../../ui/button.tsx'
 import { KeyCaps } from '../../ui/key-cap.tsx'
 import { isCovered, isTyping } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { DropAnywhere } from './drop-anywhere.tsx'
 import { chosenFiles, filesOf } from './dropped-files.ts'
 import styles from './key-import.module.css'
 import { pastedFile } from './send-files.ts'
 
-/** A place to drop files and folders on, buttons to choose them, and Ctrl+V for pasted lines. `big` fills the page. */
+/** A place to drop files and folders on, as is the whole page around it, buttons to choose them, and Ctrl+V for pasted lines. `big` fills the page. */
 export function DropZone({ onFiles, busy, big = false }: { onFiles: (files: File[]) => void; busy: boolean; big?: boolean }) {
   const latest = useRef(onFiles)
   latest.current = onFiles
@@ -26,7 +27,9 @@ export function DropZone({ onFiles, busy, big = false }: { onFiles: (files: File
   }, [])
   return (
     <>
+      <DropAnywhere onFiles={onFiles} enabled={!busy} />
       <Dropzone
+        data-drop-zone
         onDrop={(files) => { if (files.length > 0) onFiles(files) }} onReject={() => toast({ kind: 'bad', title: 'This can’t be imported', text: 'Drop files or folders with keys.' })} getFilesFromEvent={filesOf} useFsAccessApi={false}
         loading={busy} className={big ? styles.dropBig : styles.drop} aria-label="Drop files with keys, or choose them" inputProps={{ 'aria-label': 'Files with keys' }} acceptColor="cobalt"
       >

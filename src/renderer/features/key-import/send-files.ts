@@ -48,11 +48,36 @@ async function sendParcel(importId: string, { name, parts, isPictures }: Parcel,
   try {
     await sendContent(importId, fileId, parts)
   } catch (error) {
-    // The browser's own words for a file that changed, is gone or may not be read.
-    if (!(error instanceof DOMException)) throw error
-    await rpc.imports.failFile({ importId, fileId, reason: error.name === 'NotReadableError' && size > 0 ? 'changed' : 'unreadable' })
+    if (!(error instanceof ReadingFailed)) throw error
+    await rpc.imports.failFile({ importId, fileId, reason: error.bytesRead > 0 ? 'changed' : 'unreadable' })
   } finally {
     sending.delete(fileId)
+  }
+}
+
+/** The browser could not read a file: it changed, is gone, or may not be opened. Browsers differ in the error, and don't say which. */
+class ReadingFailed extends Error {
+  readonly bytesRead: number
+  constructor(bytesRead: number, cause: unknown) {
+    super('A file could not be read.', { cause })
+    this.bytesRead = bytesRead
+  }
+}
+
+/** The bytes of files one after another. Throws {@link ReadingFailed}, also where a file has changed since its first byte was read. */
+async function* bytesOf(parts: readonly File[]): AsyncGenerator<Uint8Array> {
+  let bytesRead = 0
+  try {
+    for (const file of parts) {
+      for await (const part of file.stream()) {
+        bytesRead += part.length
+        yield part
+      }
+      // A browser compares a file with what was added whenever it opens it, not while it reads on.
+      await file.slice(0, 1).arrayBuffer()
+    }
+  } catch (error) {
+    throw new ReadingFailed(bytesRead, error)
   }
 }
 
@@ -73,18 +98,16 @@ async function sendContent(importId: string, fileId: string, parts: readonly Fil
   }
   const pending: Uint8Array[] = []
   let size = 0
-  for (const file of parts) {
-    for await (const part of file.stream()) {
-      for (let at = 0; at < part.length; at += chunkBytes) {
-        const piece = part.subarray(at, at + chunkBytes)
-        if (size + piece.length > chunkBytes) {
-          await write(joined(pending), false)
-          pending.length = 0
-          size = 0
-        }
-        pending.push(piece)
-        size += piece.length
+  for await (const part of bytesOf(parts)) {
+    for (let at = 0; at < part.length; at += chunkBytes) {
+      const piece = part.subarray(at, at + chunkBytes)
+      if (size + piece.length > chunkBytes) {
+        await write(joined(pending), false)
+        pending.length = 0
+        size = 0
       }
+      pending.push(piece)
+      size += piece.length
     }
   }
   await write(joined(pending), true)
