@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
-import { countChoices } from './counts.ts'
+import { countChoices, Stopped } from './counts.ts'
 import type { ProductFacts } from './facts.ts'
 import { searchProducts } from './search.ts'
 import { showOwnOffers } from './own-offers.ts'
-import { filterOf, generatedProducts, openMirror, putProducts } from './testing/products.ts'
+import { filterOf, generatedProducts, openMirror, productFacts, putProducts } from './testing/products.ts'
 
 const products = generatedProducts(600).map((product, i) => (i % 17 === 0 ? { ...product, inStock: null, qty: null } : product))
 const removed = generatedProducts(620).slice(600).map((product) => ({ ...product, removed: true }))
@@ -63,6 +63,32 @@ test('each count is what that choice would leave, given all other choices', () =
     const activates = without({ activates: ['yes', 'unknown', 'no'] }).map(activation)
     expect(counts.activates).toEqual(filter.country === null ? null : Object.fromEntries(['yes', 'unknown', 'no'].map((value) => [value, activates.filter((each) => each === value).length])))
   }), { numRuns: 100 })
+})
+
+test('counts end as soon as nobody wants them, and are the same when they are asked for again', () => {
+  const mirror = openMirror()
+  putProducts(mirror, generatedProducts(4100))
+  for (const filter of [filterOf({ query: 'hollow' }), filterOf({ query: 'hollow', country: 'DE' }), filterOf({ minCents: 1 }), filterOf({})]) {
+    let asked = 0
+    const whole = countChoices(mirror, filter, () => { asked += 1; return true })
+    for (let last = 1; last <= asked; last += 1) {
+      let left = last
+      expect(() => countChoices(mirror, filter, () => (left -= 1) > 0), `${JSON.stringify(filter)} ended at question ${last} of ${asked}`).toThrow(Stopped)
+    }
+    expect(countChoices(mirror, filter)).toEqual(whole)
+  }
+  // Of a common word they are counted in parts, a question before each.
+  let asked = 0
+  countChoices(mirror, filterOf({ query: 'game' }), () => { asked += 1; return true })
+  expect(asked).toBeGreaterThan(3)
+  mirror.close()
+})
+
+test('a label that has in it what stands between labels is counted like any other', () => {
+  const mirror = openMirror()
+  putProducts(mirror, [productFacts({ productId: 'prd_1', name: 'Odd one', platform: 'A\u001fB' }), productFacts({ productId: 'prd_2', name: 'Odd two', platform: 'Steam' })])
+  expect(countChoices(mirror, filterOf({ query: 'odd' })).platforms).toEqual([{ value: 'A\u001fB', count: 1 }, { value: 'Steam', count: 1 }])
+  mirror.close()
 })
 
 test('kinds of products stay counted, whatever is put, put twice in a page, offered, withdrawn or gone', () => {

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
-import { understand, wordIndex } from '../mirror/mirror.ts'
+import { prepared, understand, wordIndex } from '../mirror/mirror.ts'
 import { countable } from './facets.ts'
 import { ACTIVATES, conditionOf } from './filter.ts'
+import type { Condition } from './filter.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 
 type Counted = { value: string; count: number }[]
@@ -35,20 +36,23 @@ type Choice = List | 'inStockOnly' | 'notSoldByMe' | 'activates'
 
 const NOTHING_CHOSEN = { platforms: [], regions: [], productTypes: [], deliveryTypes: [], inStockOnly: false, notSoldByMe: false, activates: ['yes', 'unknown', 'no'] } satisfies Partial<CatalogueFilter>
 
+/** Whether counts are still wanted, asked every few milliseconds. */
+export type GoesOn = () => boolean
+
+/** Counting ended before its end: it was not wanted any more. */
+export class Stopped extends Error {}
+
+/** Products that are counted between two questions whether to go on. */
+const AT_ONCE = 1000
+/** Stands between what products have in common; no label has it, or else nothing is put together by it. */
+const BETWEEN = '\u001f'
+
 /**
  * For every choice how many products it would leave, given all other choices; the commonest value first. Alike products are put together, and
- * without words and prices they are kept so; the counts are sums over those few groups.
+ * without words and prices they are kept so; the counts are sums over those few groups. Throws {@link Stopped} soon after `goesOn` says no.
  */
-export function countChoices(db: Database, filter: CatalogueFilter): Counts {
-  const index = wordIndex(db, PRODUCT_WORDS)
-  const words = understand(index, filter.query)?.query ?? null
-  const condition = conditionOf({ ...filter, ...NOTHING_CHOSEN }, words === null ? null : index.narrow(words))
-  const { from, count } = countable(filter)
-  const groups = db.prepare(`
-    SELECT p.platform AS platforms, p.region AS regions, p.product_type AS productTypes, p.delivery_type AS deliveryTypes, coalesce(p.in_stock, 0) AS inStock,
-      p.offer_id IS NULL AS notMine, ${filter.country === null ? 'NULL' : ACTIVATES} AS activates, ${count} AS count
-    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where} GROUP BY 1, 2, 3, 4, 5, 6, 7`).all(condition.values) as Group[]
-
+export function countChoices(db: Database, filter: CatalogueFilter, goesOn: GoesOn = () => true): Counts {
+  const groups = groupsOf(db, filter, goesOn)
   const chosen: Record<List, ReadonlySet<string>> = {
     platforms: new Set(filter.platforms), regions: new Set(filter.regions), productTypes: new Set(filter.productTypes), deliveryTypes: new Set(filter.deliveryTypes),
   }
@@ -74,4 +78,59 @@ export function countChoices(db: Database, filter: CatalogueFilter): Counts {
     notSoldByMe: sum(among('notSoldByMe').filter((group) => group.notMine === 1)),
     activates: filter.country === null ? null : { yes: activates('yes'), unknown: activates('unknown'), no: activates('no') },
   }
+}
+
+/** What products that are counted together have in common, as columns of `p` in the order of {@link Group}. */
+const commonOf = (filter: CatalogueFilter): string[] =>
+  ['p.platform', 'p.region', 'p.product_type', 'p.delivery_type', 'coalesce(p.in_stock, 0)', 'p.offer_id IS NULL', filter.country === null ? 'NULL' : ACTIVATES]
+
+function groupsOf(db: Database, filter: CatalogueFilter, goesOn: GoesOn): Group[] {
+  const index = wordIndex(db, PRODUCT_WORDS)
+  const words = understand(index, filter.query)?.query ?? null
+  const condition = conditionOf({ ...filter, ...NOTHING_CHOSEN }, words === null ? null : index.narrow(words))
+  look(goesOn)
+  askFrom(db, goesOn)
+  return (filter.query.trim() === '' ? null : groupsOfTyped(db, filter, condition, goesOn)) ?? groupsOfAll(db, filter, condition)
+}
+
+/** Products of what is typed, a thousand after the other. Null where a label has {@link BETWEEN} in it. */
+function groupsOfTyped(db: Database, filter: CatalogueFilter, { typed, choices, values }: Condition, goesOn: GoesOn): Group[] | null {
+  const rids = prepared(db, `SELECT rid FROM (${typed}) WHERE ${GOES_ON('rid')}`).pluck().all(values) as number[]
+  const alike = prepared(db, `
+    SELECT ${commonOf(filter).map((column) => `coalesce(${column}, '')`).join(` || '${BETWEEN}' || `)}
+    FROM json_each(:rids) r CROSS JOIN products p ON p.rid = r.value WHERE ${choices}`).pluck()
+  const counted = new Map<string, number>()
+  for (let from = 0; from < rids.length; from += AT_ONCE) {
+    look(goesOn)
+    for (const kind of alike.all({ ...values, rids: JSON.stringify(rids.slice(from, from + AT_ONCE)) }) as string[]) counted.set(kind, (counted.get(kind) ?? 0) + 1)
+  }
+  const groups = [...counted].flatMap(([kind, count]) => {
+    const [platforms = '', regions = '', productTypes = '', deliveryTypes = '', inStock, notMine, activates, more] = kind.split(BETWEEN)
+    return more === undefined ? [{ platforms, regions, productTypes, deliveryTypes, inStock: Number(inStock), notMine: Number(notMine), activates: activates === '' ? null : activates as Group['activates'], count }] : []
+  })
+  return groups.length === counted.size ? groups : null
+}
+
+function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition): Group[] {
+  const { from, count } = countable(filter)
+  const [platform, region, type, delivery, inStock, notMine, activates] = commonOf(filter)
+  return prepared(db, `
+    SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes, ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
+    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`).all(condition.values) as Group[]
+}
+
+function look(goesOn: GoesOn): void {
+  if (!goesOn()) throw new Stopped('These counts are not wanted any more.')
+}
+
+/** In a condition: asks at one product of a thousand, which costs nothing, and throws where the answer is no. */
+const GOES_ON = (rid: string): string => `(${rid} & 1023 OR goes_on())`
+const asked = new WeakMap<Database, { goesOn: GoesOn }>()
+
+function askFrom(db: Database, goesOn: GoesOn): void {
+  const known = asked.get(db)
+  if (known !== undefined) return void (known.goesOn = goesOn)
+  const now = { goesOn }
+  asked.set(db, now)
+  db.function('goes_on', () => { look(now.goesOn); return 1 })
 }

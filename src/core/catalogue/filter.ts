@@ -6,7 +6,9 @@ import type { WordQuery } from '../mirror/mirror.ts'
 export type Condition = {
   /** About the table `p` alone: for lists in an order that an index has. */
   sql: string
-  /** The same, read from the word index on, which stops as soon as enough is found. */
+  /** What is typed alone, as a query of `rid`: of products and, where only words are typed, nothing but their index is read. */
+  typed: string
+  /** The same as `sql`, read from the word index on, which stops as soon as enough is found. */
   from: string
   where: string
   /** Every choice but what is typed. */
@@ -30,19 +32,20 @@ export function conditionOf(filter: CatalogueFilter, words: WordQuery | null, id
   const { parts, values } = choicesOf(filter)
   const choices = ['p.removed = 0', ...parts].join(' AND ')
   const typed = filter.query.trim()
-  if (typed === '') return { sql: choices, from: 'products p', where: choices, choices, wordsOnly: false, values }
+  if (typed === '') return { sql: choices, typed: 'SELECT rid FROM products', from: 'products p', where: choices, choices, wordsOnly: false, values }
   if (ids) {
     values['idFrom'] = typed
     values['idTo'] = `${typed}\u{10ffff}`
   }
   if (words !== null) values['match'] = matchOf(words, filter)
   const ways = [...words === null ? [] : [MATCHING], ...ids ? ['SELECT rid FROM products WHERE product_id >= :idFrom AND product_id < :idTo'] : []]
-  const sql = `${choices} AND ${ways.length === 0 ? 'FALSE' : `p.rid IN (${ways.join(' UNION ')})`}`
-  if (words === null || ids) return { sql, from: 'products p', where: sql, choices, wordsOnly: false, values }
-  return { sql, from: 'product_index CROSS JOIN products p ON p.rid = product_index.rowid', where: `product_index MATCH :match AND ${choices}`, choices, wordsOnly: parts.length === 0, values }
+  const found = ways.length === 0 ? 'SELECT rid FROM products WHERE FALSE' : ways.join(' UNION ')
+  const sql = `${choices} AND p.rid IN (${found})`
+  if (words === null || ids) return { sql, typed: found, from: 'products p', where: sql, choices, wordsOnly: false, values }
+  return { sql, typed: found, from: 'product_index CROSS JOIN products p ON p.rid = product_index.rowid', where: `product_index MATCH :match AND ${choices}`, choices, wordsOnly: parts.length === 0, values }
 }
 
-const MATCHING = 'SELECT rowid FROM product_index WHERE product_index MATCH :match'
+const MATCHING = 'SELECT rowid AS rid FROM product_index WHERE product_index MATCH :match'
 
 /**
  * The expression of typed words, with the words of chosen labels besides: every product with such a label has them, so that the word index passes over

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
@@ -33,7 +33,23 @@ afterEach(async () => {
 
 const search = (query: string, signal?: AbortSignal, from = reader) =>
   from.read<'search'>('a', { what: 'search', filter: filterOf({ query }), sort: null, window: { offset: 0, limit: 50 } }, signal)
-const counts = (query: string, from = reader) => from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) })
+const counts = (query: string, from = reader, signal?: AbortSignal) => from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) }, signal)
+
+/** A worker that answers with what it is asked; counts have no end the first time, until they are not wanted any more. */
+function endlessCounts(): string {
+  const script = path.join(folder, 'endless.mjs')
+  writeFileSync(script, `
+    import { parentPort, workerData } from 'node:worker_threads'
+    const seen = new Set()
+    parentPort.on('message', ({ id, reading }) => {
+      const { what, filter } = reading
+      const isNew = what === 'counts' && !seen.has(filter.query)
+      seen.add(filter.query)
+      while (isNew && Atomics.load(workerData.wanted, 0) === id);
+      parentPort.postMessage(isNew ? { id, stopped: true } : { id, read: filter.query })
+    })`)
+  return script
+}
 
 test('the worker answers as the core itself would, and sees what was written since', async () => {
   const here = open(() => { throw new Error('no workers') })
@@ -60,6 +76,26 @@ test('of the searches of somebody who types, the last is carried out', async () 
   // The first was under way already.
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { problem: { code: 'CANCELLED' } } })
+})
+
+test('counts that are under way give way to a search, and are made when it is answered', async () => {
+  const stub = open(endlessCounts)
+  const order: unknown[] = []
+  const counted = counts('wide', stub).then((read) => order.push(['counts', read]))
+  const found = ['w', 'wi'].map((query) => search(query, undefined, stub).then((read) => order.push(['search', read])))
+  await Promise.all([counted, ...found])
+  expect(order).toEqual([['search', 'w'], ['search', 'wi'], ['counts', 'wide']])
+  await stub.close()
+})
+
+test('counts that are under way end when nobody wants them any more', async () => {
+  const stub = open(endlessCounts)
+  const abort = new AbortController()
+  const gone = counts('wide', stub, abort.signal)
+  abort.abort()
+  await expect(gone).rejects.toMatchObject({ problem: { code: 'CANCELLED' } })
+  expect(await counts('wide', stub)).toBe('wide')
+  await stub.close()
 })
 
 test('a mirror that was begun anew is read, not the one before', async () => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
 import { failure } from '../failure.ts'
 import { readFrom } from './reading-task.ts'
-import type { Read, Reading, ReadingAnswer, ReadingMessage } from './reading-task.ts'
+import type { Read, Reading, ReadingAnswer, ReadingMessage, ReadingShare } from './reading-task.ts'
 
 type Parts = {
   /** Path of the built worker; throws where there is none. */
@@ -16,7 +16,8 @@ type Parts = {
 export interface CatalogueReader {
   /**
    * Searches or counts in a thread of its own, one question of a kind after the other. Rejects with Failure `CANCELLED` when `signal` aborts before
-   * its turn: of the searches of somebody who types, only the last is carried out.
+   * its turn: of the searches of somebody who types, only the last is carried out. Counts that are under way end when `signal` aborts; while anything
+   * is searched they wait, and those under way begin anew after it.
    */
   read<What extends Reading['what']>(accountId: string, reading: Extract<Reading, { what: What }>, signal?: AbortSignal): Promise<Read<What>>
   /** Lets go of an account's file, before it is closed, replaced or removed. */
@@ -27,14 +28,27 @@ export interface CatalogueReader {
 /** A worker that failed so often is not started any more: the core answers by itself. */
 const MOST_FAILURES = 3
 
-/** Counts may take longer than a search and must not stand in its way: each kind has a thread. */
+/** Counts take longer than a search and must not stand in its way: each kind has a thread, and while one searches the other leaves the processor to it and to the window. */
 export function createCatalogueReader(parts: Parts): CatalogueReader {
   const lanes = { search: createLane(parts), counts: createLane(parts) }
+  let searches = 0
+
+  async function search(asked: Promise<unknown>): Promise<unknown> {
+    searches += 1
+    lanes.counts.hold()
+    try {
+      return await asked
+    } finally {
+      searches -= 1
+      if (searches === 0) lanes.counts.goOn()
+    }
+  }
   return {
     async read(accountId, reading, signal) {
       // Opened, mended and brought up to date by the core: the reader finds a whole file.
       const db = parts.database(accountId)
-      return await lanes[reading.what].ask(parts.path(accountId), reading, db, signal) as never
+      const asked = lanes[reading.what].ask(parts.path(accountId), reading, db, signal)
+      return await (reading.what === 'search' ? search(asked) : asked) as never
     },
     async release(accountId) {
       await Promise.all([lanes.search.letGo(parts.path(accountId)), lanes.counts.letGo(parts.path(accountId))])
@@ -53,6 +67,8 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
   let worker: Worker | null = null
   let failures = 0
   let last = 0
+  let held = false
+  const wanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
   /** What was under way when the thread ended is answered by the core itself. */
   function ended(thread: Worker, error: unknown): void {
@@ -68,14 +84,15 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
   function started(): Worker | null {
     if (worker !== null || failures >= MOST_FAILURES) return worker
     try {
-      const thread = new Worker(workerPath(), { name: 'catalogue-reader' })
+      const thread = new Worker(workerPath(), { name: 'catalogue-reader', workerData: { wanted } satisfies ReadingShare })
       thread.unref()
       thread.on('message', (answer: ReadingAnswer) => {
         if (asked?.id !== answer.id) return
-        const { resolve, reject } = asked
+        const was = asked
         asked = null
-        if ('error' in answer) reject(answer.error)
-        else resolve(answer.read)
+        if ('stopped' in answer) queue.unshift(was)
+        else if ('error' in answer) was.reject(answer.error)
+        else was.resolve(answer.read)
         next()
       })
       thread.on('error', (error) => ended(thread, error))
@@ -94,7 +111,7 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
     }
   }
   function next(): void {
-    while (asked === null) {
+    while (asked === null && !held) {
       const first = queue.shift()
       if (first === undefined) return
       if (first.signal?.aborted === true) {
@@ -108,17 +125,30 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
       }
       asked = { ...first, id: (last += 1) }
       const { id, path, reading } = asked
+      Atomics.store(wanted, 0, id)
       thread.postMessage((reading === null ? { id, path, letGo: true } : { id, path, reading }) satisfies ReadingMessage)
     }
   }
   const enter = (path: string, reading: Reading | null, here: () => unknown, signal?: AbortSignal): Promise<unknown> =>
     new Promise((resolve, reject) => {
       queue.push({ path, reading, here, signal, resolve, reject })
+      signal?.addEventListener('abort', () => { if (asked?.resolve === resolve) stop() }, { once: true })
       next()
     })
+  /** What is under way is not wanted any more, or not now. */
+  const stop = (): void => void Atomics.store(wanted, 0, 0)
 
   return {
     ask: (path: string, reading: Reading, db: Database, signal?: AbortSignal): Promise<unknown> => enter(path, reading, () => readFrom(db, reading), signal),
+    /** Begins nothing until {@link goOn}, and what can be stopped of what is under way is begun anew then. */
+    hold(): void {
+      held = true
+      stop()
+    },
+    goOn(): void {
+      held = false
+      next()
+    },
     async letGo(path: string): Promise<void> {
       if (worker !== null) await enter(path, null, () => null)
     },

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { prepared } from '../mirror/mirror.ts'
 import { countChoices } from './counts.ts'
-import type { Counts } from './counts.ts'
+import type { Counts, GoesOn } from './counts.ts'
 import { countProducts } from './facets.ts'
 import { searchProducts } from './search.ts'
 import type { Found, Sort } from './search.ts'
@@ -17,16 +17,19 @@ export type Read<What extends Reading['what']> = { search: Found; counts: Counts
 
 /** To the worker: a question about a mirror file, or the wish to let go of it. Each is answered by its number. */
 export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { letGo: true })
-export type ReadingAnswer = { id: number; read: Found | Counts | null } | { id: number; error: Error }
+/** `stopped`: the counts were not wanted any more before they were made. */
+export type ReadingAnswer = { id: number; read: Found | Counts | null } | { id: number; stopped: true } | { id: number; error: Error }
+/** What a thread is started with: shared memory that holds the number of the message whose answer is wanted. */
+export type ReadingShare = { wanted: Int32Array<SharedArrayBuffer> }
 
 /** Counts kept while a mirror stays as it is. */
 const MOST_KEPT = 50
 const CACHE_KIB = 16 * 1024
 
-/** Answers from a connection to the mirror, or throws what SQLite says. `all`: how many products there are, where that is known already. */
-export function readFrom(db: Database, reading: Reading, all?: number): Found | Counts {
+/** Answers from a connection to the mirror, or throws what SQLite says. `all`: how many products there are, where that is known already; `goesOn`: see {@link countChoices}. */
+export function readFrom(db: Database, reading: Reading, all?: number, goesOn?: GoesOn): Found | Counts {
   // In one transaction: a search asks a thousand small questions, and else SQLite would lock the file for each.
-  return db.transaction(() => (reading.what === 'search' ? searchProducts(db, reading.filter, reading.sort, reading.window, all) : countChoices(db, reading.filter)))()
+  return db.transaction(() => (reading.what === 'search' ? searchProducts(db, reading.filter, reading.sort, reading.window, all) : countChoices(db, reading.filter, goesOn)))()
 }
 
 /** What was counted holds as long as the mirror stays as it is. */
@@ -61,18 +64,18 @@ export function createMirrorReader() {
     from.version = version
     return from
   }
-  function counts(from: Opened, reading: Extract<Reading, { what: 'counts' }>): Counts {
+  function counts(from: Opened, reading: Extract<Reading, { what: 'counts' }>, goesOn: GoesOn | undefined): Counts {
     if (from.kept.size >= MOST_KEPT) from.kept.clear()
     const key = JSON.stringify(reading.filter)
-    const found = from.kept.get(key) ?? readFrom(from.db, reading) as Counts
+    const found = from.kept.get(key) ?? readFrom(from.db, reading, undefined, goesOn) as Counts
     from.kept.set(key, found)
     return found
   }
 
   return {
-    read(path: string, reading: Reading): Found | Counts {
+    read(path: string, reading: Reading, goesOn?: GoesOn): Found | Counts {
       const from = current(path)
-      return reading.what === 'counts' ? counts(from, reading) : readFrom(from.db, reading, from.all)
+      return reading.what === 'counts' ? counts(from, reading, goesOn) : readFrom(from.db, reading, from.all)
     },
     letGo,
   }
