@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect } from '@playwright/test'
 import { makeWorkbook } from '../src/core/key-import/testing/make-workbook.ts'
 import { ImportPage, OffersPage } from './pages/seller.ts'
@@ -10,7 +11,7 @@ const keysOf = (batch: string, count: number): string[] => Array.from({ length: 
 type Empty = { name: string; offerId: string }
 
 /** Files of three kinds for two offers; what is wrong with them is put right on the way, and what was refused is mended and dropped again. */
-test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({ desk, page }) => {
+test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({ desk, page }, info) => {
   test.setTimeout(180_000)
   const shell = new Shell(page)
   const imports = new ImportPage(page)
@@ -22,7 +23,7 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
   let first: Empty = { name: '', offerId: '' }
   let second: Empty = { name: '', offerId: '' }
 
-  await test.step('three files are dropped together', async () => {
+  await test.step('a folder of five files is dropped beside the place for it; two of them are gone or changed before they are read', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
     const [one, two] = await new OffersPage(page).openEmpty(2)
@@ -30,12 +31,24 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
     first = one
     second = two
     await shell.open('Import keys')
-    await page.locator('input[type="file"]').first().setInputFiles([
-      { name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(`code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`) },
-      { name: 'supplier.xlsx', mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: makeWorkbook([{ name: 'Read me', rows: [['Hello']] }, { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] }]) },
-      { name: 'rest.txt', mimeType: 'text/plain', buffer: Buffer.from(`${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n`) },
-    ])
+    const folder = info.outputPath('keys of november')
+    const inside = path.join(folder, 'more')
+    mkdirSync(inside, { recursive: true })
+    writeFileSync(path.join(folder, 'november.csv'), `code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`)
+    writeFileSync(path.join(folder, 'supplier.xlsx'), makeWorkbook([{ name: 'Read me', rows: [['Hello']] }, { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] }]))
+    writeFileSync(path.join(inside, 'rest.txt'), `${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n`)
+    writeFileSync(path.join(inside, 'gone.txt'), 'GONEX-KEY01-ZZZZZ\n')
+    writeFileSync(path.join(inside, 'changed.txt'), 'OLDER-KEY01-ZZZZZ\n')
+    writeFileSync(path.join(inside, '.DS_Store'), 'left by a system')
+    await imports.dropFromDisk(folder)
+    // Nothing is read before the vault is open.
+    await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
+    rmSync(path.join(inside, 'gone.txt'))
+    appendFileSync(path.join(inside, 'changed.txt'), 'NEWER-KEY02-ZZZZZ\n')
+    utimesSync(path.join(inside, 'changed.txt'), new Date(2030, 1, 1), new Date(2030, 1, 1))
     await shell.openVault()
+    for (const name of ['gone.txt', 'changed.txt']) await expect(page.getByRole('button', { name: new RegExp(`^${name} This file can’t be opened`) })).toBeVisible()
+    await expect(page.getByText('.DS_Store')).toBeHidden()
     // The first sheet holds one line of words.
     await imports.isChecked(20 + 1 + 8)
     expect(await imports.sum('Refused')).toBe(3)

@@ -104,6 +104,19 @@ export class ImportPage extends Shell {
     await this.page.locator('input[type="file"]').first().setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   }
 
+  /** Drops a file or a folder of this machine on the middle of the page, as a file manager does. */
+  async dropFromDisk(...paths: readonly string[]): Promise<void> {
+    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 }
+    const session = await this.page.context().newCDPSession(this.page)
+    const data = { items: [], files: [...paths], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: Math.round(width / 2), y: Math.round(height * 0.8), data })
+      if (type === 'dragOver') await expect(this.page.getByText('Drop to add these files')).toBeVisible()
+    }
+    await expect(this.page.getByText('Drop to add these files')).toBeHidden()
+    await session.detach()
+  }
+
   /** The figure under a term of "lines read = ready + …". */
   async sum(term: 'Lines read' | 'Ready to upload' | 'No offer yet' | 'Duplicates' | 'Refused'): Promise<number> {
     const figure = this.page.locator('dl[aria-label^="Lines read"] > div').filter({ hasText: term }).locator('dd').first()

@@ -52,7 +52,7 @@ export function CheckStep({ work }: { work: Import }) {
       <PageHeader title="Import keys" beside={<Stepper steps={steps} current={1} />} actions={<Button kind="quiet" busy={discard.isPending} onClick={() => discard.mutate({ importId })}>Discard</Button>} />
       <Sums work={work} />
       <div className={styles.columns}>
-        <FileList files={work.files} chosen={file?.fileId ?? null} onChoose={setChosen} onFiles={(files) => add.mutate(files)} busy={add.isPending} />
+        <FileList files={work.files} chosen={file?.fileId ?? null} onChoose={setChosen} onFiles={(files) => add.mutate(files)} />
         {file === undefined ? <div className={styles.middle} /> : <FileDetail key={file.fileId} importId={importId} accountId={work.accountId} file={file} isSent={isSending(file.fileId)} />}
         <Problems work={work} />
       </div>

@@ -10,7 +10,7 @@ import styles from './key-import.module.css'
 import { pastedFile } from './send-files.ts'
 
 /** A place to drop files and folders on, as is the whole page around it, buttons to choose them, and Ctrl+V for pasted lines. `big` fills the page. */
-export function DropZone({ onFiles, busy, big = false }: { onFiles: (files: File[]) => void; busy: boolean; big?: boolean }) {
+export function DropZone({ onFiles, busy = false, big = false }: { onFiles: (files: File[]) => void; busy?: boolean; big?: boolean }) {
   const latest = useRef(onFiles)
   latest.current = onFiles
   const folder = useRef<HTMLInputElement>(null)

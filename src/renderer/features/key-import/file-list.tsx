@@ -12,11 +12,10 @@ export interface FileListProps {
   chosen: string | null
   onChoose: (fileId: string) => void
   onFiles: (files: File[]) => void
-  busy: boolean
 }
 
 /** The files of an import, each with how it stands. */
-export function FileList({ files, chosen, onChoose, onFiles, busy }: FileListProps) {
+export function FileList({ files, chosen, onChoose, onFiles }: FileListProps) {
   return (
     <section className={styles.files} aria-label="Files">
       <h2>Files</h2>
@@ -31,7 +30,7 @@ export function FileList({ files, chosen, onChoose, onFiles, busy }: FileListPro
           </li>
         ))}
       </ul>
-      <DropZone onFiles={onFiles} busy={busy} />
+      <DropZone onFiles={onFiles} />
     </section>
   )
 }
