@@ -112,7 +112,10 @@ export type AnswerBody<Op extends OperationId> = { [Status in keyof Answers<Op> 
 /** An answer as it goes out: made by `encodeAnswer`, stored and replayed byte for byte. `json` is null for an answer without body. */
 export type EncodedAnswer = { readonly status: number; readonly json: string | null }
 
-type Reply<Op extends OperationId> = AnswerOf<Op> | EncodedAnswer
+/** An answer that goes out as it is: JSON in UTF-8. */
+export type BytesAnswer = { readonly status: number; readonly bytes: Uint8Array<ArrayBuffer> }
+
+type Reply<Op extends OperationId> = AnswerOf<Op> | EncodedAnswer | BytesAnswer
 
 export type Handler<Op extends OperationId> = (
   call: Call<CallerOf<Endpoints[Op]['api']>>,

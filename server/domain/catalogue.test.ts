@@ -76,6 +76,25 @@ describe('pages', () => {
     expect(await idsOf({ updatedSince: updatedAt })).toEqual([game])
   })
 
+  it('tell of each product what it tells itself, whatever chose them and wherever they begin', async () => {
+    const seller = await shop.seller()
+    const ids: string[] = []
+    for (let i = 0; i < 9; i += 1) ids.push(await shop.product({ name: `Game ${i}`, region: i % 2 === 0 ? 'Europe' : 'Global', description: 'é'.repeat(i * 7), screenshots: i % 3 === 0 ? [] : [`https://cdn.example/${i}.png`] }))
+    // Changed from the last to the first: their order in the table is not that of the answers.
+    for (const id of ids.toReversed()) await shop.offer(seller, id, 100 + ids.indexOf(id), 1)
+    const alone = new Map<string, unknown>()
+    for (const id of ids) alone.set(id, (await test.run('getProduct', partnerCaller(partner), { params: { id } })).body)
+    const { nextCursor } = await list({ limit: 3 })
+    const chosen: [ProductQuery, number][] = [
+      [{}, 9], [{ limit: 4, page: 2 }, 4], [{ limit: 5, cursor: nextCursor ?? '' }, 5], [{ ids }, 9], [{ ids: ids.slice(3, 6), limit: 2 }, 2], [{ region: 'Europe' }, 5], [{ search: 'game', page: 2, limit: 5 }, 4], [{ inStock: true }, 9],
+    ]
+    for (const [query, count] of chosen) {
+      const { results } = await list(query)
+      expect([query, results]).toEqual([query, results.map(({ id }) => alone.get(id))])
+      expect([query, results.length]).toEqual([query, count])
+    }
+  })
+
   it('leave removed products out unless asked', async () => {
     const id = await shop.product()
     await patch(id, { removed: true })

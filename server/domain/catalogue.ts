@@ -1,50 +1,48 @@
 import { ApiError, validationError } from '../api/errors.ts'
-import type { EncodedAnswer } from '../api/handlers.ts'
+import type { BytesAnswer } from '../api/handlers.ts'
 import type { PriceFactor } from '../api/money.ts'
 import { DEFAULT_LIMIT } from '../api/paging.ts'
 import type { Meta, ProductQuery } from '../api/product.ts'
 import { type Context, instantMs } from './context.ts'
 import { type CursorFilters, decodeCursor, encodeCursor } from './cursor.ts'
-import type { CatalogueKey, ProductFilter } from './ports/catalogue.ts'
-import { productJson } from './product-json.ts'
+import type { CatalogueKey, ProductFilter, ProductRow } from './ports/catalogue.ts'
+import { createProductWriter } from './product-bytes.ts'
 import type { Supply } from './supply.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 
 export interface Catalogue {
   /** GET /products: a page by number or by cursor. */
-  page(query: ProductQuery, factor: PriceFactor, origin: string): EncodedAnswer
+  page(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer
   /** GET /products/{id}; a removed product is NOT_FOUND. */
-  product(id: string, factor: PriceFactor, origin: string): EncodedAnswer
+  product(id: string, factor: PriceFactor, origin: string): BytesAnswer
   /** One product as the dashboard shows it, removed or not. */
-  productAt(status: number, id: string, factor: PriceFactor, origin: string): EncodedAnswer
+  productAt(status: number, id: string, factor: PriceFactor, origin: string): BytesAnswer
   meta(): Meta
 }
 
 /** Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers are kept until the catalogue changes. */
 export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
-  const pages = createVersionedCache<EncodedAnswer>(supply.version, 256)
+  const write = createProductWriter()
+  const pages = createVersionedCache<BytesAnswer>(supply.version, 256, { fromSecond: true })
   const counts = createVersionedCache<number>(supply.version, 256)
   const metas = createVersionedCache<Meta>(supply.version, 1)
 
-  function rows(filter: ProductFilter, from: { after: CatalogueKey } | { offset: number }, limit: number) {
-    const found = store.catalogue.page(filter, from, limit + 1)
-    return { hasMore: found.length > limit, found: found.slice(0, limit) }
-  }
-
-  function read(query: ProductQuery, factor: PriceFactor, origin: string): EncodedAnswer {
+  function read(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer {
     const { page, limit = DEFAULT_LIMIT, cursor, updatedSince, includeRemoved = false, ...filters } = query
     const after = cursor === undefined ? null : placeOf(cursor, query, filters)
     const filter: ProductFilter = { ...defined(filters), includeRemoved }
     if (updatedSince !== undefined) filter.updatedSince = instantMs(updatedSince)
     const number = page ?? 1
-    const { found, hasMore } = rows(filter, after ? { after } : { offset: (number - 1) * limit }, limit)
-    const last = found.at(-1)
+    const found = store.catalogue.page(filter, after ? { after } : { offset: (number - 1) * limit }, limit)
+    const last = found.rows.at(-1)
     const next = last ? encodeCursor(last, filters) : (cursor ?? null)
     const total = after ? null : counts(JSON.stringify(filter), () => store.catalogue.count(filter))
     const figures = { page: after ? null : number, limit, total, totalPages: total === null ? null : Math.ceil(total / limit) }
-    const head = JSON.stringify({ ...figures, nextCursor: next, hasMore }).slice(0, -1)
-    return { status: 200, json: `${head},"results":[${found.map((row) => productJson(row, factor, origin)).join(',')}]}` }
+    return { status: 200, bytes: write.page({ ...figures, nextCursor: next, hasMore: found.hasMore }, found, factor, origin) }
   }
+
+  const one = (status: number, row: ProductRow, factor: PriceFactor, origin: string): BytesAnswer =>
+    ({ status, bytes: write.one(row, Buffer.from(row.details), factor, origin) })
 
   return {
     page(query, factor, origin) {
@@ -54,12 +52,12 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
     product(id, factor, origin) {
       const row = store.catalogue.row(id)
       if (!row || row.removed === 1) throw new ApiError('NOT_FOUND', 'There is no such product.')
-      return { status: 200, json: productJson(row, factor, origin) }
+      return one(200, row, factor, origin)
     },
     productAt(status, id, factor, origin) {
       const row = store.catalogue.row(id)
       if (!row) throw new ApiError('NOT_FOUND', 'There is no such product.')
-      return { status, json: productJson(row, factor, origin) }
+      return one(status, row, factor, origin)
     },
     meta: () => metas('', () => store.catalogue.meta()),
   }

@@ -4,7 +4,7 @@ import { encodeAnswer } from '../api/encode.ts'
 import { apiRoots, type Endpoint } from '../api/endpoint.ts'
 import { endpointOf, operationIds } from '../api/endpoints.ts'
 import { ApiError } from '../api/errors.ts'
-import type { AnswerOf, Call, EncodedAnswer, Handlers, OperationId } from '../api/handlers.ts'
+import type { AnswerOf, BytesAnswer, Call, EncodedAnswer, Handlers, OperationId } from '../api/handlers.ts'
 import { clientAddress } from './address.ts'
 import { RequestCall, type Waits } from './call.ts'
 import { jsonContent } from './refusals.ts'
@@ -25,32 +25,20 @@ export type RoutePorts = {
   readonly waits: Waits
 }
 
-type AnyAnswer = AnswerOf<OperationId> | EncodedAnswer
+type AnyAnswer = AnswerOf<OperationId> | EncodedAnswer | BytesAnswer
 type AnyHandler = (call: Call, input: ParsedRequest['input']) => AnyAnswer | Promise<AnyAnswer>
 
 /** `/orders/{id}` as the router writes it: `/orders/:id`. */
 const routerPath = (endpoint: Endpoint): string => apiRoots[endpoint.api] + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
 
-const isEncoded = (answer: AnyAnswer): answer is EncodedAnswer => 'json' in answer
-
-/** From so many characters on, turning text into bytes for each request costs more than everything else about it. */
-const LARGE = 16 * 1024
-
-/** Large answers that a handler keeps and gives again, as the bytes they went out as. */
-const bytes = new WeakMap<EncodedAnswer, Buffer>()
-
-function payloadOf(answer: EncodedAnswer): string | Buffer | null {
-  const { json } = answer
-  if (json === null || json.length < LARGE) return json
-  const payload = bytes.get(answer) ?? Buffer.from(json)
-  bytes.set(answer, payload)
-  return payload
+function payloadOf(operation: OperationId, answer: AnyAnswer): string | Uint8Array | null {
+  if ('bytes' in answer) return answer.bytes
+  return 'json' in answer ? answer.json : encodeAnswer(operation, answer).json
 }
 
 function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): FastifyReply {
-  const encoded = isEncoded(answer) ? answer : encodeAnswer(operation, answer)
-  const payload = payloadOf(encoded)
-  reply.code(encoded.status)
+  const payload = payloadOf(operation, answer)
+  reply.code(answer.status)
   return payload === null ? reply.send() : reply.header('content-type', jsonContent).send(payload)
 }
 

@@ -54,7 +54,7 @@ test('supply is there for about 85 of 100 products, and some are counted above t
   const inStock = store.catalogue.count({ includeRemoved: false, inStock: true })
   expect(inStock).toBeGreaterThan(1640)
   expect(inStock).toBeLessThan(1760)
-  const rows = store.catalogue.page({ includeRemoved: false }, { offset: 0 }, 2000)
+  const { rows } = store.catalogue.page({ includeRemoved: false }, { offset: 0 }, 2000)
   expect(rows.filter(({ qty }) => qty === 99).length).toBeGreaterThan(20)
   expect(rows.filter(({ qty, lowPrice }) => qty === 0 && lowPrice > 0).length).toBeGreaterThan(100)
   const units = rows.flatMap(({ id }) => store.offers.ofProduct(id)).reduce((sum, { stock, sold, reserved }) => sum + stock + sold + reserved, 0)
@@ -130,7 +130,7 @@ test('some of the demo seller’s keys are pictures', () => {
 const digest = (shop: TestService, from = shop.clock.now()): string => {
   const { store } = shop
   const hash = createHash('sha256')
-  for (const row of store.catalogue.page({ includeRemoved: true }, { offset: 0 }, 5000)) {
+  for (const row of store.catalogue.page({ includeRemoved: true }, { offset: 0 }, 5000).rows) {
     hash.update(`${row.id} ${row.name} ${row.platform} ${row.region} ${row.lowPrice} ${row.qty}\n`)
     for (const offer of store.offers.ofProduct(row.id)) {
       hash.update(`${offer.id} ${offer.price} ${offer.sold} ${offer.createdAt - from}\n`)

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { CatalogueRepository, ProductFilter, ProductRow } from '../domain/ports/catalogue.ts'
-import { productColumns } from './product-columns.ts'
+import type { CatalogueRepository, ProductFilter, ProductRows } from '../domain/ports/catalogue.ts'
+import { pageColumns } from './product-columns.ts'
 import { foldCase } from './fold-case.ts'
 
 type Values = Record<string, string | number>
@@ -32,11 +32,13 @@ export function createBrowsing(database: Database): Pick<CatalogueRepository, 'p
       const where = seek ? `${sql} AND (updated_at, id) > (@afterAt, @afterId)` : sql
       const start = seek ? { afterAt: from.after.updatedAt, afterId: from.after.id, offset: 0 } : { offset: from.offset }
       const order = filter.ids ? '+updated_at, id' : 'updated_at, id'
-      const statement = prepared(
-        `SELECT ${productColumns} FROM products ${source(filter)} WHERE ${where}
-         ORDER BY ${order} LIMIT @limit OFFSET @offset`,
-      )
-      return statement.all({ ...values, ...start, limit }) as ProductRow[]
+      const part = (limit: string): string => `FROM products ${source(filter)} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET @offset`
+      const given = { ...values, ...start, limit }
+      const found = prepared(`SELECT ${pageColumns} ${part('@limit + 1')}`).all(given) as ProductRows['rows'][number][]
+      if (found.length === 0) return { rows: [], details: Buffer.alloc(0), hasMore: false }
+      // One value for all of them: as many buffers as products would cost more than all the rest.
+      const details = prepared(`SELECT CAST(group_concat(details, '') AS BLOB) AS details FROM (SELECT details ${part('@limit')})`)
+      return { rows: found.slice(0, limit), details: (details.get(given) as Pick<ProductRows, 'details'>).details, hasMore: found.length > limit }
     },
     count(filter) {
       const { sql, values } = conditions(filter)

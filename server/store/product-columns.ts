@@ -1,10 +1,14 @@
 import type { ProductDetails, ProductRecord, ProductRow } from '../domain/ports/catalogue.ts'
 import { foldCase } from './fold-case.ts'
 
-/** What a page shows of a product. */
-export const productColumns = `no, id, name, platform, region, product_type AS productType, delivery_type AS deliveryType,
-  removed, supply_unknown AS supplyUnknown, low_price AS lowPrice, qty, updated_at AS updatedAt, release_date AS releaseDate,
-  details`
+const facts = `id, name, platform, region, product_type AS productType, delivery_type AS deliveryType,
+  removed, supply_unknown AS supplyUnknown, low_price AS lowPrice, qty, updated_at AS updatedAt`
+
+/** A product: ProductRow. */
+export const productColumns = `no, ${facts}, release_date AS releaseDate, details`
+
+/** What a page shows of a product: rows of ProductRows. */
+export const pageColumns = `${facts}, octet_length(details) AS size`
 
 export const insertProduct = `
   INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, release_date, details,

@@ -36,9 +36,8 @@ export interface ProductRecord extends ProductDetails {
   updatedAt: number
 }
 
-/** One product of a page, ready to be put together as JSON: `details` is the JSON text of ProductDetails. */
-export interface ProductRow {
-  no: number
+/** What an answer tells of a product beside its details. */
+export interface ProductFacts {
   id: string
   name: string
   platform: string
@@ -50,6 +49,21 @@ export interface ProductRow {
   lowPrice: Cents
   qty: number
   updatedAt: number
+}
+
+/** Products of a page, ready to be put together. */
+export interface ProductRows {
+  /** `size`: bytes of its details. */
+  rows: readonly (ProductFacts & { size: number })[]
+  /** ProductDetails of each as JSON in UTF-8, one after the other. */
+  details: Buffer
+  /** Whether there are more behind them. */
+  hasMore: boolean
+}
+
+/** One product; `details` is ProductDetails as JSON text. */
+export interface ProductRow extends ProductFacts {
+  no: number
   releaseDate: string | null
   details: string
 }
@@ -95,7 +109,7 @@ export interface ProductCount {
 
 export interface CatalogueRepository {
   find(id: string): ProductRecord | undefined
-  /** One product as a page shows it. */
+  /** One product, its details not taken apart. */
   row(id: string): ProductRow | undefined
   /** What decides a product's commission. */
   kindOf(id: string): { productType: ProductType; deliveryType: DeliveryType } | undefined
@@ -107,7 +121,7 @@ export interface CatalogueRepository {
   /** Sets what supply makes of a product, and its change stamp. */
   setSupply(id: string, supply: { lowPrice: Cents; qty: number; updatedAt: number }): void
   /** By updatedAt, then id: rows after `after` (or from `offset` on), at most `limit`. */
-  page(filter: ProductFilter, from: { after: CatalogueKey } | { offset: number }, limit: number): ProductRow[]
+  page(filter: ProductFilter, from: { after: CatalogueKey } | { offset: number }, limit: number): ProductRows
   count(filter: ProductFilter): number
   meta(): { platforms: ProductCount[]; regions: ProductCount[]; productTypes: ProductCount[]; deliveryTypes: ProductCount[] }
   /** Newest first, then by id; removed products left out. */

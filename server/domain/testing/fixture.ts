@@ -7,6 +7,7 @@ import { encodeAnswer } from '../../api/encode.ts'
 import { endpointOf } from '../../api/endpoints.ts'
 import type {
   AnswerOf,
+  BytesAnswer,
   Call,
   Caller,
   CallerOf,
@@ -125,7 +126,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       if (!handler) throw new Error(`no handler for ${operation}`)
       const call = callOf(operation, caller, input.body, given)
       const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
-      return reply(operation, 'json' in answer ? answer : encodeAnswer(operation, answer as never))
+      return reply(operation, encoded(operation, answer as never))
     },
     told: () => errors.splice(0),
     async settled() {
@@ -147,6 +148,11 @@ function callOf(operation: OperationId, caller: Caller, body: unknown, { key, pa
   const idempotency = key === undefined ? null : { key, method, path: path ?? `/${operation}`, canonicalBody: canonicalJson(body ?? {}) }
   const signal = new AbortController().signal
   return { requestId, caller, address: '127.0.0.1', origin: 'http://127.0.0.1:4600', idempotency, signal }
+}
+
+function encoded<Op extends OperationId>(operation: Op, answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer): EncodedAnswer {
+  if ('bytes' in answer) return { status: answer.status, json: Buffer.from(answer.bytes).toString() }
+  return 'json' in answer ? answer : encodeAnswer(operation, answer)
 }
 
 function reply<Op extends OperationId>(operation: Op, { status, json }: EncodedAnswer): Reply<Op> {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { createVersionedCache } from './versioned-cache.ts'
+
+function cache(size: number, fromSecond: boolean) {
+  let version = 0
+  const worked: string[] = []
+  const kept = createVersionedCache<string>(() => version, size, { fromSecond })
+  return { ask: (key: string) => kept(key, () => { worked.push(key); return key.toUpperCase() }), change: () => { version += 1 }, worked }
+}
+
+it('works a value out once, until the version changes or newer ones need its place', () => {
+  const { ask, change, worked } = cache(2, false)
+  expect([ask('a'), ask('a'), ask('b'), ask('c'), ask('a')]).toEqual(['A', 'A', 'B', 'C', 'A'])
+  expect(worked).toEqual(['a', 'b', 'c', 'a'])
+  change()
+  ask('a')
+  expect(worked).toEqual(['a', 'b', 'c', 'a', 'a'])
+})
+
+it('keeps what is asked for again, and what is asked for once drives out none of it', () => {
+  const { ask, change, worked } = cache(2, true)
+  for (const key of ['a', 'a', 'a', ...'bcdefghij', 'a']) ask(key)
+  expect(worked.filter((key) => key === 'a')).toHaveLength(2)
+  expect(ask('a')).toBe('A')
+  change()
+  ask('a')
+  ask('a')
+  ask('a')
+  expect(worked.filter((key) => key === 'a')).toHaveLength(4)
+})
