@@ -51,7 +51,9 @@ export class Block {
 
   constructor(value: Buffer) {
     this.count = value.readUInt32LE(0)
-    this.words = new Uint32Array(value.buffer.slice(value.byteOffset + 4, value.byteOffset + 4 + this.count * width * 4))
+    const at = value.byteOffset + 4
+    const length = this.count * width
+    this.words = at % 4 === 0 ? new Uint32Array(value.buffer, at, length) : new Uint32Array(value.buffer.slice(at, at + length * 4))
     this.text = value.subarray(4 + this.count * width * 4)
     this.#starts = new Uint32Array(this.count + 1)
     for (let index = 0; index < this.count; index++) this.#starts[index + 1] = (this.#starts[index] ?? 0) + (this.words[index * width + 7] ?? 0)

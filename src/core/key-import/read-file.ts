@@ -1,36 +1,26 @@
 import type { FileSettings } from '../../contract/imports.ts'
-import { bits, CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
-import type { CheckedLinesWriter } from './checked-lines.ts'
+import { CHECKED_FORMAT, writeCheckedLines } from './checked-lines.ts'
 import type { Fingerprints } from './fingerprint.ts'
 import type { FrameKey } from './frames.ts'
 import { readFrames } from './frames.ts'
 import { openSpool } from './spool-reader.ts'
 import { readPictures } from './read-pictures.ts'
 import type { ReadFileResult, ReadFileTask } from './read-task.ts'
+import { createTaker, MOST_TARGETS } from './taker.ts'
 import { detectForm } from './text/detect.ts'
 import type { Detected, KnownOffer } from './text/detect.ts'
 import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
 import { emptyFile, isBinary, kindOf, noTextFile } from './text/file-kind.ts'
-import { clean, judge } from './text/judge.ts'
-import type { Judged, Refusal } from './text/judge.ts'
+import { clean } from './text/judge.ts'
+import { createKnownCells } from './text/known-cells.ts'
 import { createLineSplitter } from './text/line-splitter.ts'
 import type { TextEncodingName } from './text/line-splitter.ts'
 import { createRecordReader, fieldsOf, findCells } from './text/records.ts'
 import type { Cells, TableRecord } from './text/records.ts'
-import { anyShape, shapesOfBytes } from './text/shapes.ts'
-import { fileProblem, UnreadableFile } from './unreadable.ts'
+import { UnreadableFile } from './unreadable.ts'
 
-/** More values than this in an offer column are one: a column of a million values is no offer column. */
-const MOST_TARGETS = 5000
-const OTHER_VALUES = '… other values'
 const SAMPLE_BYTES = 256 * 1024
 const SAMPLE_LINES = 500
-/** How much of a refused line is kept to be shown. */
-const SHOWN_CHARACTERS = 64
-const PROGRESS_LINES = 50_000
-/** More lines than this are not compared with each other in the memory of a usual machine. */
-export const MOST_LINES = 10_000_000
-export const tooManyLines = fileProblem('TOO_MANY_LINES', 'An import takes at most 10,000,000 lines.', 'Split the file, and import its parts one after another.')
 
 type Looked = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
 
@@ -76,92 +66,22 @@ function usualLength(lengths: ReadonlyMap<number, number>): number | null {
   return null
 }
 
-function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const code = bytes[at] ?? 0
-    if (code < 48 || code > 57) return false
-  }
-  return true
-}
-
 /** What a cell says of the offer. */
 const offerName = (cell: string): string => clean(cell).slice(0, 200)
 
-const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
-
-/** Takes judged texts and writes them down with what they carry. */
-function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult['targets'], tell: (lines: number) => void) {
-  const byValue = new Map<string | null, number>()
-  const digits = new Map<number, number>()
-  const none = new Uint32Array(4)
-  const scratch = Buffer.alloc(16 * 1024)
-  let lines = 0
-
-  const targetOf = (value: string | null): number => {
-    const known = byValue.get(value)
-    if (known !== undefined) return known
-    const full = targets.length >= MOST_TARGETS
-    const index = full ? MOST_TARGETS : targets.length
-    if (targets.length === index) targets.push({ value: full ? OTHER_VALUES : value, lines: 0 })
-    if (!full) byValue.set(value, index)
-    return index
-  }
-
-  const byRaw = new Map<string, number>()
-  const begin = (): void => {
-    lines++
-    if (lines % PROGRESS_LINES === 0) tell(lines)
-    if (lines > MOST_LINES) throw new UnreadableFile(tooManyLines)
-  }
-  const countTarget = (index: number): void => {
-    const target = targets[index]
-    if (target !== undefined) target.lines++
-  }
-  /** Writes down a key that is to be sent: `bytes[from..to)`. */
-  const put = (bytes: Uint8Array, from: number, to: number, line: number, offset: number, length: number, index: number, flags: number, shapes: number): void => {
-    const size = to - from
-    let all = flags
-    if (size >= 6 && size <= 32 && areDigits(bytes, from, to)) {
-      all |= bits.digits
-      digits.set(size, (digits.get(size) ?? 0) + 1)
-    }
-    writer.add({ line, offset, length, bits: all, target: index, shapes }, bytes, from, to, null)
-  }
-
-  return {
-    digits,
-    count: () => lines,
-    /** A key of a known shape needs no judging: it is plain, no date and no number. False, and nothing is taken, where it has none. */
-    takeShaped(bytes: Uint8Array, from: number, to: number, line: number, offset: number, length: number, value: string | null): boolean {
-      const shapes = shapesOfBytes(bytes, from, to)
-      if ((shapes & ~anyShape) === 0) return false
-      begin()
-      let index = value === null ? targetOf(null) : byRaw.get(value)
-      if (index === undefined) {
-        index = targetOf(offerName(value ?? ''))
-        if (byRaw.size < MOST_TARGETS) byRaw.set(value ?? '', index)
-      }
-      countTarget(index)
-      put(bytes, from, to, line, offset, length, index, 0, shapes)
-      return true
-    },
-    /** `text` null: its bytes are no text of the encoding. `refusal`: known before, whatever the text. */
-    take(text: string | null, line: number, offset: number, length: number, value: string | null, refusal: Refusal | null): void {
-      begin()
-      const index = targetOf(value)
-      countTarget(index)
-      const judged = text === null ? unreadable : judge(text)
-      const why = refusal ?? judged.refusal
-      if (why !== null) {
-        const shown = scratch.write(judged.key.slice(0, SHOWN_CHARACTERS), 0, 'utf8')
-        writer.add({ line, offset, length, bits: bits[why], target: index, shapes: 0 }, scratch, 0, shown, none)
-        return
-      }
-      const size = scratch.write(judged.key, 0, 'utf8')
-      let flags: number = judged.doubt === null ? 0 : bits[judged.doubt]
-      for (const what of judged.cleaned) flags |= bits[what]
-      put(scratch, 0, size, line, offset, length, index, flags, shapesOfBytes(scratch, 0, size))
-    },
+/** Finds the target of the line whose offer stands in `cells`; -1 where that is no text. */
+function createCellTargets(cells: Cells, decode: (bytes: Buffer, from: number, to: number) => string | null, targetOf: (value: string) => number): (bytes: Buffer) => number {
+  const known = createKnownCells(MOST_TARGETS)
+  return (bytes) => {
+    const { offerFrom, offerTo } = cells
+    if (offerFrom < 0) return targetOf('')
+    const before = known.find(bytes, offerFrom, offerTo)
+    if (before >= 0) return before
+    const value = decode(bytes, offerFrom, offerTo)
+    if (value === null) return -1
+    const target = targetOf(offerName(value))
+    known.add(bytes, offerFrom, offerTo, target)
+    return target
   }
 }
 
@@ -212,12 +132,12 @@ function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fing
   const cells: Cells = { keyFrom: -1, keyTo: -1, offerFrom: -1, offerTo: -1 }
   const delimiterByte = delimiter.charCodeAt(0)
   const isNarrow = !encoding.startsWith('utf-16')
+  const targetIn = form !== 'table' || offerColumn === null ? () => taker.targetOf(null) : createCellTargets(cells, decode, taker.targetOf)
   /** Nearly every line: its key has a known shape, so no text is made of it. */
   const takeAtOnce = (bytes: Buffer, start: number, end: number, offset: number, length: number): boolean => {
-    if (form !== 'table') return taker.takeShaped(bytes, start, end, line, offset, length, null)
+    if (form !== 'table') return taker.takeShaped(bytes, start, end, line, offset, length, targetIn)
     if (records.isOpen() || !findCells(bytes, start, end, delimiterByte, keyColumn, offerColumn ?? -1, cells)) return false
-    const value = offerColumn === null ? null : cells.offerFrom < 0 ? '' : decode(bytes, cells.offerFrom, cells.offerTo)
-    return (value !== null || offerColumn === null) && taker.takeShaped(bytes, cells.keyFrom, cells.keyTo, line, offset, length, value)
+    return taker.takeShaped(bytes, cells.keyFrom, cells.keyTo, line, offset, length, targetIn)
   }
   let line = 0
   const splitter = createLineSplitter(encoding, mark, (bytes, start, end, offset, length) => {

@@ -56,15 +56,26 @@ function listReasons(lineBits: number, verdict: number): LineReason[] {
   return reasons
 }
 
+type SeenKeys = {
+  /** Fetches what the keys of a block will be compared with, all at once: waiting for memory key by key is most of what comparing costs. */
+  expect(block: Block): void
+  /** File of the first with this fingerprint, -1 when it is new and now remembered. */
+  meet(words: Uint32Array, at: number, file: number): number
+}
+
 /**
  * A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays, nothing per key. A slot of zeros is free: no
  * fingerprint of a key is all zeros. So a new key costs one look at memory that is in no cache, not two.
  */
-function createSeenKeys(most: number): { /** File of the first with this fingerprint, -1 when it is new and now remembered. */ meet(words: Uint32Array, at: number, file: number): number } {
+function createSeenKeys(most: number): SeenKeys {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(16, most * 1.6)))
   const prints = new Uint32Array(slots * 4)
   const files = new Uint16Array(slots)
+  let fetched = 0
   return {
+    expect(block) {
+      for (let index = 0; index < block.count; index++) fetched |= prints[((block.words[block.fingerprintAt(index)] ?? 0) & (slots - 1)) * 4] ?? 0
+    },
     meet(words, at, file) {
       const a = words[at] ?? 0, b = words[at + 1] ?? 0, c = words[at + 2] ?? 0, d = words[at + 3] ?? 0
       for (let slot = a & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
@@ -124,6 +135,7 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
   function weighBlock(file: FileToWeigh, fileIndex: number, block: Block): Buffer {
     const before = uploadedBefore === null ? none : uploadedBefore(block, candidatesOf(file, block))
     const verdicts = Buffer.alloc(block.count)
+    seen.expect(block)
     for (let index = 0; index < block.count; index++) {
       const verdict = weighLine(file, fileIndex, block, index, before.size === 0 ? undefined : before.get(index))
       verdicts[index] = verdict
