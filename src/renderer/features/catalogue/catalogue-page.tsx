@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { catalogueSortColumns, type ProductRow } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
+import { api, type rpc } from '../../lib/rpc.ts'
 import { BulkBar } from '../../ui/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -27,11 +27,17 @@ import { openFilter, useFilterState } from './filter-state.ts'
 import { EmptyCatalogue } from './empty-catalogue.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
+type SyncState = Awaited<ReturnType<typeof rpc.catalogue.sync>>
 type SearchAnswer = { total: number; more: boolean; all: number; rows: ProductRow[]; guessed: string | null; elapsedMs: number }
 type ChosenSort = { column: (typeof catalogueSortColumns)[number]; direction: 'asc' | 'desc' }
 const byColumn = sortedBy(catalogueSortColumns, 'name', 'asc')
 const byRelevance: LookPart<ChosenSort | null> = { start: null, fits: (kept): kept is ChosenSort | null => kept === null || byColumn.fits(kept) }
 const lookParts = { sort: byRelevance }
+
+/** Rows that are read at once: a window full and a few more, so that little is carried for a letter. */
+const readAtOnce = 50
+const keyOf = (row: ProductRow): string => row.productId
+const isOut = (row: ProductRow): boolean => row.inStock === false
 
 /** The whole catalogue of an account, searched as one types, from the mirror: offline too. */
 export function CataloguePage({ productId = null }: { productId?: string | null }) {
@@ -46,47 +52,66 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [offers, setOffers] = useState(false)
   const columns = useMemo(() => catalogueColumns(account.role), [account.role])
+  const listed = JSON.stringify([account.id, filter, sort])
   const rows = usePagedRows<ProductRow, SearchAnswer>(
-    JSON.stringify([account.id, filter, sort]),
+    listed,
     (window) => api.catalogue.search.queryOptions({ input: { accountId: account.id, filter, sort, window } }),
+    readAtOnce,
   )
-  const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } }))
-  const shownSort: Sort | null = sort ?? (filter.query.trim() === '' ? { column: 'name', direction: 'asc' } : null)
-  const { page } = rows
+  const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } })).data
+  const isTyped = filter.query.trim() !== ''
+  const shownSort = useMemo((): Sort | null => sort ?? (isTyped ? null : { column: 'name', direction: 'asc' }), [sort, isTyped])
+  const { page, total, getRow, onRange, read, loading, stale } = rows
   const step = (by: 1 | -1): void => {
     const next = (table.current?.current() ?? -1) + by
-    if (next >= 0 && next < rows.total) table.current?.goTo(next)
+    if (next >= 0 && next < total) table.current?.goTo(next)
   }
+  const onSort = useCallback((next: Sort) => look({ sort: { column: next.column as ChosenSort['column'], direction: next.direction } }), [look])
+  const onOpen = useCallback((row: ProductRow) => setOpen(row.productId), [])
+  const onClose = useCallback(() => setOpen(null), [])
+  const tableId = `catalogue-${account.role}`
+
+  // Somebody who types waits for all that is drawn for a letter: it is the words, and then the rows.
+  const tools = useMemo(() => <><TableCopy tableId={tableId} columns={columns} rowsOf={read} total={total} /><ColumnMenu tableId={tableId} columns={columns} /></>, [tableId, columns, read, total])
+  const products = useMemo(() => (
+    <DataTable
+      ref={table} tableId={tableId} label="Products" columns={columns} total={total} getRow={getRow} rowKey={keyOf}
+      onRange={onRange} sort={shownSort} onSort={onSort}
+      openKey={open} onOpen={onOpen} onClose={onClose} isMuted={isOut} loading={loading} stale={stale}
+      {...(sells && {
+        checked, onCheck: setChecked,
+        over: <BulkBar selected={checked.size} total={total} onClose={() => setChecked(new Set())}><Button kind="primary" onClick={() => setOffers(true)}>Offer them…</Button></BulkBar>,
+      })}
+      empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync} />}
+    />
+  ), [tableId, columns, total, getRow, onRange, shownSort, onSort, open, onOpen, onClose, loading, stale, sells, checked, page?.all, sync])
 
   return (
-    <Page panel={open === null ? undefined : <ProductPanel productId={open} country={filter.country} onClose={() => setOpen(null)} onStep={step} />}>
-      <PageHeader title="Catalogue" beside={page === undefined ? undefined : (
-        <span className={styles.count}>
-          {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}{page.more ? '+' : ''}</b> of {formatCount(page.all)}</>} products
-          {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
-          {sync.data?.state === 'running' ? <> · reading{sync.data.total === null ? '' : ` ${formatCount(sync.data.done)} of ${formatCount(sync.data.total)}`}</> : null}
-        </span>
-      )} />
-      <Bar label="Search and filters" end={<><TableCopy tableId={`catalogue-${account.role}`} columns={columns} rowsOf={rows.read} total={rows.total} /><ColumnMenu tableId={`catalogue-${account.role}`} columns={columns} /></>}>
+    <Page panel={open === null ? undefined : <ProductPanel productId={open} country={filter.country} onClose={onClose} onStep={step} />}>
+      <Heading page={page} sync={sync} />
+      <Bar label="Search and filters" end={tools}>
         <SearchField label="Search the catalogue" value={filter.query} onChange={(query) => change(account.id, { query })} onDown={() => table.current?.focus()} />
         <FilterChips filter={filter} />
       </Bar>
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <div className={styles.split}>
-          <FilterRail filter={filter} settled={!rows.loading && !rows.stale} />
-          <DataTable
-            ref={table} tableId={`catalogue-${account.role}`} label="Products" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.productId}
-            onRange={rows.onRange} sort={shownSort} onSort={(next) => look({ sort: { column: next.column as ChosenSort['column'], direction: next.direction } })}
-            openKey={open} onOpen={(row) => setOpen(row.productId)} onClose={() => setOpen(null)} isMuted={(row) => row.inStock === false} loading={rows.loading} stale={rows.stale}
-            {...(sells && {
-              checked, onCheck: setChecked,
-              over: <BulkBar selected={checked.size} total={rows.total} onClose={() => setChecked(new Set())}><Button kind="primary" onClick={() => setOffers(true)}>Offer them…</Button></BulkBar>,
-            })}
-            empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync.data} />}
-          />
+          <FilterRail filter={filter} listed={loading || stale ? null : listed} />
+          {products}
         </div>
       )}
       {offers ? <CreateOffers items={[...checked].slice(0, 20_000).map((id) => ({ productId: id, priceCents: null }))} onClose={() => setOffers(false)} onBegun={() => { setOffers(false); setChecked(new Set()); go('/offers') }} /> : null}
     </Page>
   )
 }
+
+const Heading = memo(function Heading({ page, sync }: { page: SearchAnswer | undefined; sync: SyncState | undefined }) {
+  return (
+    <PageHeader title="Catalogue" beside={page === undefined ? undefined : (
+      <span className={styles.count}>
+        {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}{page.more ? '+' : ''}</b> of {formatCount(page.all)}</>} products
+        {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
+        {sync?.state === 'running' ? <> · reading{sync.total === null ? '' : ` ${formatCount(sync.done)} of ${formatCount(sync.total)}`}</> : null}
+      </span>
+    )} />
+  )
+})

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countryName } from '../../lib/countries.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -5,14 +6,15 @@ import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterChip } from '../../ui/filter-chip.tsx'
 import { formatCents } from '../../ui/format.ts'
-import { isNarrowed, useFilterState } from './filter-state.ts'
+import { choosesAlike, isNarrowed, useFilterState } from './filter-state.ts'
 
 const activationWords = { yes: '', unknown: 'unknown', no: 'not' } as const
 
 /** What the filter says, in words, each with its ×. */
-export function FilterChips({ filter }: { filter: CatalogueFilter }) {
+export const FilterChips = memo(function FilterChips({ filter }: { filter: CatalogueFilter }) {
   const { id } = useAccount()
-  const { change, clear } = useFilterState()
+  const change = useFilterState((state) => state.change)
+  const clear = useFilterState((state) => state.clear)
   const set = (next: Partial<CatalogueFilter>): void => change(id, next)
   if (!isNarrowed(filter)) return null
   const list = (label: string, values: readonly string[], remove: () => void, word = (value: string) => value) =>
@@ -36,4 +38,4 @@ export function FilterChips({ filter }: { filter: CatalogueFilter }) {
       <Button kind="quiet" onClick={() => clear(id)}>Clear</Button>
     </>
   )
-}
+}, (before, after) => choosesAlike(before.filter, after.filter))

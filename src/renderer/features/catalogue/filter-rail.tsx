@@ -5,12 +5,13 @@ import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countries } from '../../lib/countries.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
-import { api } from '../../lib/rpc.ts'
+import { api, type rpc } from '../../lib/rpc.ts'
 import { CountedFilterList } from '../../ui/counted-filter-list.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
+import { usePainted } from '../../ui/use-painted.ts'
 import styles from './catalogue.module.css'
-import { useFilterState } from './filter-state.ts'
+import { choosesAlike, useFilterState } from './filter-state.ts'
 
 type Counted = readonly { value: string; count: number }[]
 
@@ -21,11 +22,21 @@ function choices(counted: Counted | undefined, chosen: readonly string[], word =
   return [...known, ...missing].map((choice) => ({ ...choice, label: word(choice.value) }))
 }
 
-/** Filters at the left of the table, each choice with how many products it would leave; counted when the rows are there (`settled`), which somebody who types waits for. */
-export function FilterRail({ filter, settled }: { filter: CatalogueFilter; settled: boolean }) {
+/**
+ * Filters at the left of the table, each choice with how many products it would leave. They are counted when the rows are painted (`listed` names the list
+ * that is shown, null while it isn't), which somebody who types waits for; until then the counts before stay.
+ */
+export function FilterRail({ filter, listed }: { filter: CatalogueFilter; listed: string | null }) {
+  const account = useAccount()
+  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }), enabled: usePainted(listed), placeholderData: keepPreviousData })
+  return <Choices filter={filter} data={data} />
+}
+
+type Counts = Awaited<ReturnType<typeof rpc.catalogue.counts>>
+
+const Choices = memo(function Choices({ filter, data }: { filter: CatalogueFilter; data: Counts | undefined }) {
   const account = useAccount()
   const change = useFilterState((state) => state.change)
-  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }), enabled: settled, placeholderData: keepPreviousData })
   const set = useCallback((next: Partial<CatalogueFilter>): void => change(account.id, next), [change, account.id])
   const activates = data?.activates
   return (
@@ -57,7 +68,7 @@ export function FilterRail({ filter, settled }: { filter: CatalogueFilter; settl
       </fieldset>
     </div>
   )
-}
+}, (before, after) => before.data === after.data && choosesAlike(before.filter, after.filter))
 
 type Set = (next: Partial<CatalogueFilter>) => void
 

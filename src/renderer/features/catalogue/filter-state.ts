@@ -54,3 +54,8 @@ useLookStore.subscribe(({ looks }, before) => {
 export function isNarrowed(filter: CatalogueFilter): boolean {
   return JSON.stringify({ ...filter, query: '' }) !== JSON.stringify(openFilter)
 }
+
+/** Whether two filters choose alike but for the words: what shows the choices needs not be drawn again for a letter. */
+export function choosesAlike(one: CatalogueFilter, other: CatalogueFilter): boolean {
+  return (Object.keys(openFilter) as (keyof CatalogueFilter)[]).every((name) => name === 'query' || one[name] === other[name])
+}

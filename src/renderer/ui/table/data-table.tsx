@@ -1,4 +1,4 @@
-import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type ForwardedRef, forwardRef, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
 import { isCovered, lettersAllowed } from '../shortcuts.ts'
@@ -16,6 +16,13 @@ import { useColumns } from './use-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
 
+/** What rows are drawn by. */
+const rowsOf = <Row,>({ total, getRow, rowKey, onRange, openKey, checked, editing, isMuted, toneOf, wholeRow }: DataTableProps<Row>) => ({
+  total, getRow, rowKey,
+  ...(onRange !== undefined && { onRange }), ...(openKey !== undefined && { openKey }), ...(checked !== undefined && { checked }), ...(editing !== undefined && { editing }),
+  ...(isMuted !== undefined && { isMuted }), ...(toneOf !== undefined && { toneOf }), ...(wholeRow !== undefined && { wholeRow }),
+})
+
 function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
   const { tableId, label, total, getRow, rowKey, openKey = null, checked, onCheck } = props
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
@@ -28,7 +35,10 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const rowHeight = ownHeight ?? props.rowHeight ?? defaultHeight
   const chosen = useColumns(tableId, props.columns)
   const selectable = checked !== undefined
-  const columns = width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, width - (selectable ? checkboxWidth : 0) - 16)
+  const columns = useMemo(
+    () => (width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, width - (selectable ? checkboxWidth : 0) - 16)),
+    [chosen, width, selectable],
+  )
   const template = gridTemplate(columns, chosen.widthOf, selectable)
 
   useEffect(() => {
@@ -120,7 +130,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         onFocus={(event) => { if (event.target === scroller && current < 0 && total > 0) setCurrent(pastHeads(body.current?.firstSeen() ?? 0, -1, total, isHead)) }}
       >
         <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={checks.state} onCheckAll={checks.toggleAll} disabled={total === 0} />
-        {scroller === null ? null : <TableBody {...props} ref={body} scroller={scroller} id={id} rowHeight={rowHeight} columns={columns} selectable={selectable} current={current} />}
+        {scroller === null ? null : <TableBody {...rowsOf(props)} ref={body} scroller={scroller} id={id} rowHeight={rowHeight} columns={columns} selectable={selectable} current={current} />}
       </div>
       {total === 0 ? <div className={styles.instead}>{props.loading === true ? <Delayed><SkeletonRows columns={columns.map((column) => column.align ?? 'start')} height={rowHeight} /></Delayed> : props.empty}</div> : null}
       {props.over}

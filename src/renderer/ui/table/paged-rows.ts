@@ -1,11 +1,12 @@
 import { useQueries, useQueryClient, type UseQueryOptions } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 export interface RowWindow { offset: number; limit: number }
 interface RowPage<Row> { total: number; rows: readonly Row[] }
 
 export interface PagedRows<Row, Page> {
   total: number
+  /** Another function only when other rows were loaded. */
   getRow: (index: number) => Row | undefined
   onRange: (first: number, last: number) => void
   /** The first loaded page of the present list, with what the answer says beside its rows. */
@@ -16,7 +17,7 @@ export interface PagedRows<Row, Page> {
   stale: boolean
   error: Error | null
   retry: () => void
-  /** The first `most` rows of the list, read anew where they are not loaded. */
+  /** The first `most` rows of the list, read anew where they are not loaded. Always the same function. */
   read: (most: number) => Promise<Row[]>
 }
 
@@ -42,6 +43,14 @@ export function windowsOf(first: number, last: number, size: number, heading: He
   return Array.from({ length: end - begin + 1 }, (_, index) => ({ offset: (begin + index) * size, limit: size }))
 }
 
+/** The pages of one list, and how a row is found among them. */
+interface Loaded<Row, Page> { listKey: string; pages: Map<number, Page>; getRow: (index: number) => Row | undefined }
+
+const rowsIn = <Row, Page extends RowPage<Row>>(pages: ReadonlyMap<number, Page>, size: number) => (index: number): Row | undefined => {
+  const offset = Math.floor(index / size) * size
+  return pages.get(offset)?.rows[index - offset]
+}
+
 /**
  * Rows of a long list, fetched in windows of `size` as they come into view. `queryOf` gives the query of one window (with oRPC:
  * `(window) => rpc.offers.list.queryOptions({ input: { …, window } })`). `listKey` names the list (its filters and order): while a new
@@ -52,14 +61,16 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
 ): PagedRows<Row, Page> {
   const client = useQueryClient()
   const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({ first: 0, last: 0, heading: null })
-  const old = useRef<{ listKey: string; pages: Map<number, Page> }>({ listKey, pages: new Map() })
+  const old = useRef<Loaded<Row, Page>>({ listKey, pages: new Map(), getRow: () => undefined })
   const known = useRef({ first: 0, total: 0 })
   const windows = windowsOf(range.first, range.last, size, range.heading, known.current.total)
   const results = useQueries({ queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })) })
   const loaded = results.flatMap((result, index) => (result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const]))
   if (loaded.length > 0) {
-    if (old.current.listKey !== listKey) old.current = { listKey, pages: new Map() }
-    for (const [offset, page] of loaded) keep(old.current.pages, offset, page)
+    const { pages, getRow } = old.current.listKey === listKey ? old.current : { pages: new Map<number, Page>(), getRow: null }
+    const isSame = loaded.every(([offset, page]) => pages.get(offset) === page)
+    for (const [offset, page] of loaded) keep(pages, offset, page)
+    old.current = { listKey, pages, getRow: isSame && getRow !== null ? getRow : rowsIn(pages, size) }
   }
   const pages = old.current.pages
   const page = loaded[0]?.[1] ?? pages.values().next().value
@@ -75,26 +86,27 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
       return isSame ? seen : { first, last, heading }
     })
   }, [size])
+  const asked = useRef({ queryOf, total })
+  useLayoutEffect(() => { asked.current = { queryOf, total } })
+  const read = useCallback(async (most: number) => {
+    const { queryOf: query, total: all } = asked.current
+    const found: Row[] = []
+    for (let offset = 0; offset < Math.min(all, most); offset += readAtOnce) {
+      const { rows } = await client.fetchQuery({ ...query({ offset, limit: readAtOnce }), staleTime: 0, gcTime: 0 })
+      found.push(...rows)
+      if (rows.length === 0) break
+    }
+    return found.slice(0, most)
+  }, [client])
   return {
     stale: old.current.listKey !== listKey,
     total,
-    getRow: (index) => {
-      const offset = Math.floor(index / size) * size
-      return pages.get(offset)?.rows[index - offset]
-    },
+    getRow: old.current.getRow,
     onRange,
     page,
     loading: page === undefined && results.some((result) => result.isPending),
     error: results.find((result) => result.error !== null)?.error ?? null,
-    async read(most) {
-      const found: Row[] = []
-      for (let offset = 0; offset < Math.min(total, most); offset += readAtOnce) {
-        const { rows } = await client.fetchQuery({ ...queryOf({ offset, limit: readAtOnce }), staleTime: 0, gcTime: 0 })
-        found.push(...rows)
-        if (rows.length === 0) break
-      }
-      return found.slice(0, most)
-    },
+    read,
     retry: () => { for (const result of results) void result.refetch() },
   }
 }

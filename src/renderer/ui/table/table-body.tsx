@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ForwardedRef, forwardRef, type ReactNode, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { type ForwardedRef, forwardRef, memo, type ReactNode, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
 import type { DataTableProps } from './table-props.ts'
@@ -65,8 +65,8 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
   )
 }
 
-/** The rows in view of a table, and what moves them. Scrolling draws these anew, and nothing else of the table. */
-export const TableBody = forwardRef(TableBodyInner) as <Row>(props: TableBodyProps<Row> & { ref?: ForwardedRef<TableBodyHandle> }) => ReactNode
+/** The rows in view of a table, and what moves them. Scrolling draws these anew, and nothing else of the table; what happens around them draws none of them. */
+export const TableBody = memo(forwardRef(TableBodyInner)) as <Row>(props: TableBodyProps<Row> & { ref?: ForwardedRef<TableBodyHandle> }) => ReactNode
 
 /** A button that has the focus must not come to belong to another row: when its row leaves, the focus goes to the table. */
 function useFocusedRow(scroller: HTMLDivElement, first: number, last: number): void {

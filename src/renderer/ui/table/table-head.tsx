@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { PointerEvent } from 'react'
+import { memo, type PointerEvent } from 'react'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { cx } from '../cx.ts'
 import type { Column, Sort } from './columns.ts'
@@ -17,8 +17,7 @@ export interface TableHeadProps<Row> {
   disabled: boolean
 }
 
-/** The head of 32 px: an arrow only on the sorted column; its edges change widths. */
-export function TableHead<Row>({ columns, widthOf, onResize, sort, onSort, selectable, checked, onCheckAll, disabled }: TableHeadProps<Row>) {
+function TableHeadInner<Row>({ columns, widthOf, onResize, sort, onSort, selectable, checked, onCheckAll, disabled }: TableHeadProps<Row>) {
   return (
     <div className={styles.head} role="rowgroup">
       <div className={styles.headRow} role="row" aria-rowindex={1}>
@@ -40,6 +39,9 @@ export function TableHead<Row>({ columns, widthOf, onResize, sort, onSort, selec
     </div>
   )
 }
+
+/** The head of 32 px: an arrow only on the sorted column; its edges change widths. */
+export const TableHead = memo(TableHeadInner) as typeof TableHeadInner
 
 /** Follows the pointer from the grip; columns that end at the right are widened at their left edge. */
 function follow(event: PointerEvent<HTMLElement>, size: number, fromStart: boolean, onWidth: (width: number) => void): void {

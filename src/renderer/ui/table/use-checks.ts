@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 
 interface Parts<Row> {
   total: number
@@ -17,10 +17,14 @@ export interface Checks {
   state: 'none' | 'some' | 'all'
 }
 
-/** What the checkboxes of a table do. */
-export function useChecks<Row>({ total, getRow, rowKey, checked, onCheck, onCheckAll }: Parts<Row>): Checks {
+/** What the checkboxes of a table do; always the same functions. */
+export function useChecks<Row>(parts: Parts<Row>): Checks {
+  const { total, checked } = parts
+  const now = useRef(parts)
+  useLayoutEffect(() => { now.current = parts })
   const anchor = useRef(-1)
-  const toggle = (index: number, range: boolean): void => {
+  const toggle = useCallback((index: number, range: boolean): void => {
+    const { getRow, rowKey, checked, onCheck } = now.current
     const row = getRow(index)
     if (checked === undefined || onCheck === undefined || row === undefined) return
     const next = new Set(checked)
@@ -34,13 +38,14 @@ export function useChecks<Row>({ total, getRow, rowKey, checked, onCheck, onChec
     }
     anchor.current = index
     onCheck(next)
-  }
-  const toggleAll = (): void => {
+  }, [])
+  const toggleAll = useCallback((): void => {
+    const { total, getRow, rowKey, checked, onCheck, onCheckAll } = now.current
     if (checked === undefined || onCheck === undefined) return
     if (checked.size > 0) return onCheck(new Set())
     if (onCheckAll !== undefined) return onCheckAll()
     const rows = Array.from({ length: total }, (_, index) => getRow(index)).filter((row) => row !== undefined)
     onCheck(new Set(rows.map(rowKey)))
-  }
+  }, [])
   return { toggle, toggleAll, state: checked === undefined || checked.size === 0 ? 'none' : checked.size >= total ? 'all' : 'some' }
 }
