@@ -1,6 +1,7 @@
 import type { LockReason, VaultState } from '../../contract/vault.ts'
 import type { Reseal, Vault } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { damaged, rekeying, shut, unset } from './failures.ts'
 import { createKeeping, isDataKey, proofOf } from './keeping.ts'
 import type { Keeping } from './keeping.ts'
 import type { VaultParts } from './parts.ts'
@@ -87,17 +88,16 @@ export function createVault(parts: VaultParts): VaultFeature {
   }
   function demandRow(): KeptKey {
     const row = store.read()
-    if (row === null) throw failure('VAULT_UNSET', 'The vault has no passphrase yet, and this machine has no keychain to keep one.', 'Choose a passphrase for the vault, then try again.', { effect: 'Nothing was sent.' })
+    if (row === null) throw unset()
     return row
   }
-  const lockedFailure = (): Failure => failure('VAULT_LOCKED', 'The vault is locked.', 'Unlock it, then try again.', { effect: 'Nothing was sent.' })
   /** The keys for new work. */
   function demand(): VaultKeys {
     if (keys === null || locked) {
       demandRow()
-      throw lockedFailure()
+      throw shut()
     }
-    if (previous !== null) throw failure('VAULT_LOCKED', 'The vault is getting its new key.', 'Wait until it has it; what waits goes on by itself.', { effect: 'Nothing was sent.' })
+    if (previous !== null) throw rekeying()
     return keys
   }
   /** The keys for work that had begun when the vault was locked or re-keyed. */
@@ -114,7 +114,7 @@ export function createVault(parts: VaultParts): VaultFeature {
   }
 
   const reseal: Reseal = (accountId, recordId, sealed) => {
-    if (keys === null || locked) throw lockedFailure()
+    if (keys === null || locked) throw shut()
     if (previous === null || opens(keys.seal, accountId, recordId, sealed) !== null) return null
     const value = opens(previous, accountId, recordId, sealed)
     if (value === null) throw damaged()
@@ -286,7 +286,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     demandOpen: () => void demand(),
     seal: (accountId, recordId, value) => sealValue(inHand().seal, random.bytes(12), accountId, recordId, value),
     open(accountId, recordId, sealed) {
-      if (keys === null || locked) throw lockedFailure()
+      if (keys === null || locked) throw shut()
       const value = opens(keys.seal, accountId, recordId, sealed) ?? (previous === null ? null : opens(previous, accountId, recordId, sealed))
       if (value === null) throw damaged()
       return value
@@ -298,5 +298,3 @@ export function createVault(parts: VaultParts): VaultFeature {
     },
   }
 }
-
-const damaged = (): Failure => failure('VAULT_DAMAGED', 'A kept value can’t be read: it was changed or damaged on this machine.', 'Download it again where the service still has it.')
