@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { CataloguePage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
@@ -54,9 +55,29 @@ test('work under way is paused, kept and taken up again from the status bar, als
 
   await test.step('what nothing matches is said without taking the letters away from who types', async () => {
     const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
+    const counted = await watchCounts(page)
     await search.pressSequentially('qqzzx')
     await expect(page.getByRole('heading', { name: 'No product matches' })).toBeVisible()
     await expect(search).toBeFocused()
+    // The filters are counted for the rows that are shown, never while somebody waits for rows.
+    await expect.poll(async () => (await counted()).at(-1)).toBe('qqzzx')
+    expect(await counted()).not.toContain('while rows are read')
   })
   await service.stop()
 })
+
+/** For which words the page asks what the filters would leave, from here on. */
+async function watchCounts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const words: string[] = []
+    Object.assign(window, { countedFor: words })
+    const send = WebSocket.prototype.send
+    WebSocket.prototype.send = function (data) {
+      const asked = typeof data === 'string' && data.includes('/catalogue/counts') ? /"query":"([^"]*)"/.exec(data)?.[1] : undefined
+      const isBusy = document.querySelector('[role="grid"][aria-label="Products"]')?.getAttribute('aria-busy') !== 'false'
+      if (asked !== undefined) words.push(isBusy ? 'while rows are read' : asked)
+      send.call(this, data)
+    }
+  })
+  return () => page.evaluate(() => (window as unknown as { countedFor: string[] }).countedFor)
+}
