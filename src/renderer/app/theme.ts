@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Checkbox, createTheme, Input, Menu, Modal, Popover, SegmentedControl, Switch, Table, Tooltip, type CSSVariablesResolver } from '@mantine/core'
+import { markImages } from '../ui/mark-shapes.ts'
 import { darkTokens, lightTokens, toVariables } from './tokens.ts'
 
 /** Heights of buttons and fields in pixels: rows, toolbars, dialogs, first run. */
@@ -58,9 +59,9 @@ const shared = {
 /** Puts the tokens of both schemes where CSS finds them, and Mantine's own names onto them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
-  light: { ...toVariables(lightTokens), ...shared, '--mantine-color-default-border': '#D6D9E0', '--mantine-color-default-hover': '#F4F5F8' },
+  light: { ...toVariables(lightTokens), ...markImages(lightTokens), ...shared, '--mantine-color-default-border': '#D6D9E0', '--mantine-color-default-hover': '#F4F5F8' },
   dark: {
-    ...toVariables(darkTokens), ...shared, '--mantine-color-default-border': '#30343B', '--mantine-color-default': '#1D2025',
+    ...toVariables(darkTokens), ...markImages(darkTokens), ...shared, '--mantine-color-default-border': '#30343B', '--mantine-color-default': '#1D2025',
     '--mantine-color-default-hover': '#23262C',
   },
 })

@@ -1,7 +1,6 @@
 import { cx } from './cx.ts'
 import { formatCents } from './format.ts'
 import styles from './lead.module.css'
-import { Mark } from './mark.tsx'
 
 /** Where an offer stands. `distanceCents` is own price against the best other one; while leading it is known only from a look at the market. */
 export type LeadState =
@@ -10,17 +9,29 @@ export type LeadState =
   | { kind: 'typed'; distanceCents: number; leading: boolean }
   | { kind: 'word'; word: string }
 
-/** Lead: figure, then the mark at the right so that marks line up. `stale` shows it as of an earlier time (offline), `title` its age on hover. */
+const isLeading = (state: LeadState): boolean => state.kind === 'leading' || (state.kind === 'typed' && state.leading)
+
+/** The figure or word of a lead; its mark comes with {@link leadLook}. */
+export function leadText(state: LeadState): string {
+  if (state.kind === 'word') return state.word
+  if (state.distanceCents === null || state.distanceCents === undefined) return ''
+  return formatCents(isLeading(state) ? Math.abs(state.distanceCents) : -Math.abs(state.distanceCents), { sign: true })
+}
+
+const looks = {
+  word: styles.word, leading: cx(styles.lead, styles.ok, styles.quiet), behind: cx(styles.lead, styles.behind), typed: cx(styles.lead, styles.ok, styles.typed),
+  typedBehind: cx(styles.lead, styles.behindMark, styles.typed), leadingStale: cx(styles.lead, styles.ok, styles.quiet, styles.hollow), behindStale: cx(styles.lead, styles.behindMark, styles.quiet, styles.hollow),
+}
+
+/** The class of what shows a lead: colour, and at its right the mark, so that marks line up. `stale` shows it as of an earlier time (offline). */
+export function leadLook(state: LeadState, stale = false): string {
+  if (state.kind === 'word') return looks.word ?? ''
+  if (state.kind === 'typed') return state.leading ? looks.typed : looks.typedBehind
+  if (state.kind === 'leading') return stale ? looks.leadingStale : looks.leading
+  return stale ? looks.behindStale : looks.behind
+}
+
+/** Lead: figure, then the mark. In a table the cell itself takes {@link leadLook} and {@link leadText}. */
 export function Lead({ state, stale = false, title }: { state: LeadState; stale?: boolean; title?: string }) {
-  if (state.kind === 'word') return <span className={styles.word}>{state.word}</span>
-  const leading = state.kind === 'leading' || (state.kind === 'typed' && state.leading)
-  const figure = state.distanceCents === null || state.distanceCents === undefined ? null : formatCents(leading ? Math.abs(state.distanceCents) : -Math.abs(state.distanceCents), { sign: true })
-  const typed = state.kind === 'typed'
-  const tone = typed ? styles.typed : stale || leading ? styles.quiet : styles.behind
-  return (
-    <span className={cx(styles.lead, tone)} title={title}>
-      {figure}
-      <Mark kind={typed && leading ? 'typed' : leading ? 'ok' : 'behind'} size={12} hollow={stale} label={leading ? 'Leads' : 'Behind'} />
-    </span>
-  )
+  return <span className={leadLook(state, stale)} title={title}>{leadText(state)}</span>
 }

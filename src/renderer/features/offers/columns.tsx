@@ -2,13 +2,13 @@ import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
 import { IconClockHour4 } from '@tabler/icons-react'
 import { customerOf } from '../../lib/commission.ts'
 import { formatCents, formatClock, formatCount, formatDuration } from '../../ui/format.ts'
-import { Lead } from '../../ui/lead.tsx'
+import { leadLook, type LeadState, leadText } from '../../ui/lead.tsx'
 import { MiniBars } from '../../ui/mini-bars.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
-import { Stock } from '../../ui/stock.tsx'
+import { stockLook, stockSays } from '../../ui/stock.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { PriceCell, PriceEdit } from '../../ui/table/inline-edit-cell.tsx'
-import { NameCell } from '../../ui/table/name-cell.tsx'
+import { nameLook, nameSays } from '../../ui/table/name-cell.tsx'
 import { leadOf, leadWhileTyping } from './lead-of.ts'
 import styles from './offers.module.css'
 
@@ -28,10 +28,15 @@ export interface OfferColumnParts {
 /** The columns of the offers: customer price and lead of a row follow its price as it is typed. */
 export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: OfferColumnParts): Column<ListedOffer>[] {
   const typedCents = (row: OfferRow): number | null => (typed?.offerId === row.offerId ? typed.cents : null)
+  const leadNow = (row: OfferRow): LeadState => {
+    const cents = typedCents(row)
+    return cents === null ? leadOf(row) : leadWhileTyping(row, cents)
+  }
+  const stockOf = (row: OfferRow) => ({ count: row.stock, lowAt: row.lowAt ?? lowAt, quiet: row.status !== 'active' })
   return [
     {
       id: 'name', stateless: true, header: 'Product', width: 280, minWidth: 240, grow: true, sortable: true, hideable: false,
-      cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={remark(row, typed)} />,
+      look: nameLook, cell: (row) => nameSays({ name: row.name, detail: `${row.platform} · ${row.region}`, after: remark(row, typed) }),
     },
     {
       id: 'price', stateless: true, header: 'Price EUR', width: 104, align: 'end', sortable: true, hideable: false,
@@ -44,22 +49,16 @@ export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: O
     },
     {
       id: 'customer', stateless: true, header: 'Customer', width: 92, align: 'end', sortable: true, leaves: 6,
-      cell: (row) => {
-        const cents = typedCents(row)
-        const waits = cents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
-        if (waits !== null && row.commission !== null) return <span className={styles.waits}>{formatCents(customerOf(waits, row.commission.percent))}</span>
-        return cents === null || row.commission === null ? <span className={styles.second}>{formatCents(row.customerCents)}</span> : <PriceCell cents={customerOf(cents, row.commission.percent)} state="typed" />
-      },
+      look: (row) => customerLooks[customerNow(row, typedCents(row)).state],
+      cell: (row) => formatCents(customerNow(row, typedCents(row)).cents),
     },
     {
       id: 'lead', stateless: true, header: asOf === null ? 'Lead' : `Lead at ${formatClock(asOf)}`, width: asOf === null ? 98 : 116, align: 'end', sortable: true, hideable: false,
-      cell: (row) => {
-        const cents = typedCents(row)
-        return <Lead state={cents === null ? leadOf(row) : leadWhileTyping(row, cents)} stale={asOf !== null} title={`Seen ${formatDuration(Date.now() - row.seenAt)} ago`} />
-      },
+      look: (row) => leadLook(leadNow(row), asOf !== null), title: (row) => `Seen ${formatDuration(Date.now() - row.seenAt)} ago`,
+      cell: (row) => leadText(leadNow(row)),
     },
-    { id: 'stock', stateless: true, header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, cell: (row) => <Stock count={row.stock} lowAt={row.lowAt ?? lowAt} quiet={row.status !== 'active'} /> },
-    { id: 'week', stateless: true, header: 'Sold 7 d', width: 104, align: 'end', sortable: true, leaves: 5, cell: (row) => (row.soldDays === null ? '' : <Week days={row.soldDays} />) },
+    { id: 'stock', stateless: true, header: 'Stock', width: 84, align: 'end', sortable: true, hideable: false, look: (row) => stockLook(stockOf(row)), cell: (row) => stockSays(stockOf(row)) },
+    { id: 'week', stateless: true, header: 'Sold 7 d', width: 104, align: 'end', sortable: true, leaves: 5, look: (row) => (hasSold(row) ? styles.week : undefined), cell: (row) => (row.soldDays === null ? '' : soldIn(row.soldDays)) },
     { id: 'sold', stateless: true, header: 'Sold', width: 76, align: 'end', sortable: true, hidden: true, leaves: 4, cell: (row) => (row.sold === null ? '' : formatCount(row.sold)) },
     { id: 'cost', stateless: true, header: 'Cost', width: 84, align: 'end', hidden: true, leaves: 1, cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)) },
     { id: 'profit', stateless: true, header: 'Profit', width: 88, align: 'end', sortable: true, hidden: true, leaves: 3, cell: (row) => (row.costCents === null ? '' : formatCents((typedCents(row) ?? row.priceCents) - row.costCents)) },
@@ -68,9 +67,21 @@ export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: O
   ]
 }
 
-function Week({ days }: { days: readonly number[] }) {
-  const sum = days.reduce((total, units) => total + units, 0)
-  return <span className={styles.week}>{sum === 0 ? null : <MiniBars values={days} label={`Sold day by day: ${days.join(', ')}`} />}{formatCount(sum)}</span>
+const hasSold = (row: ListedOffer): boolean => row.soldDays !== null && row.soldDays.some((units) => units > 0)
+
+function soldIn(days: readonly number[]) {
+  const text = formatCount(days.reduce((total, units) => total + units, 0))
+  return text === '0' ? text : <><MiniBars values={days} label={`Sold day by day: ${days.join(', ')}`} />{text}</>
+}
+
+const customerLooks = { typed: styles.typed, waits: styles.waits, rest: styles.second }
+
+/** What the customer pays for an offer: at the price being typed, at the one that waits to be sent, or as listed. */
+function customerNow(row: ListedOffer, typedCents: number | null): { cents: number; state: keyof typeof customerLooks } {
+  const waits = typedCents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
+  const own = typedCents ?? waits
+  if (own === null || row.commission === null) return { cents: row.customerCents, state: 'rest' }
+  return { cents: customerOf(own, row.commission.percent), state: typedCents === null ? 'waits' : 'typed' }
 }
 
 function remark(row: ListedOffer, typed: Typed | null) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { BulkChange } from '../../../contract/offer-bulk.ts'
 import { type ListedOffer, offerSortColumns, type SavedView } from '../../../contract/offers.ts'
@@ -17,8 +17,10 @@ import { ChoiceChip } from '../../ui/filter-chip.tsx'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
+import { Still } from '../../ui/still.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import { useColumnState, useColumnStore } from '../../ui/table/column-store.ts'
+import type { Sort as TableSort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { oneOf, sortedBy, useLook, wordsOf } from '../../ui/table/look-store.ts'
@@ -44,6 +46,8 @@ type View = (typeof views)[number]
 const viewWords: Record<View, string> = { all: 'All', 'not-cheapest': 'Not cheapest', 'low-stock': 'Low stock', empty: 'Empty', paused: 'Paused' }
 type Sort = SavedView['look']['sort']
 const lookParts = { view: oneOf(views, 'all'), platforms: wordsOf(), regions: wordsOf(), sort: sortedBy(offerSortColumns, 'name', 'asc') }
+const keyOf = (offer: ListedOffer): string => offer.offerId
+const isResting = (offer: ListedOffer): boolean => offer.status !== 'active'
 type OfferPage = { total: number; rows: ListedOffer[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
 
 /** A seller's offers: found, compared, priced in place. */
@@ -84,6 +88,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     onSave: (...edit) => save.current(...edit),
     onCancel: () => { setEditing(null); setTyped(null); table.current?.focus() },
   }), [typed, lowAt, offlineSince])
+  const onSort = useCallback((next: TableSort) => look({ sort: { column: next.column as Sort['column'], direction: next.direction } }), [look])
   useShortcut('N', () => go('/catalogue'))
   useShortcut('I', () => go('/import'))
   useShortcut('U', () => {
@@ -130,30 +135,32 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
 
   return (
     <Page panel={offerId === null ? instead : <OfferPanel key={offerId} offerId={offerId} typedCents={typed?.offerId === offerId ? typed.cents : null} onClose={() => open(null)} />}>
-      <PageHeader
-        title="Offers"
-        beside={<CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
-        actions={<><Button icon={<IconArrowsDownUp size={16} stroke={1.6} />} disabled={rows.total === 0} onClick={() => begin(byPercent)}>Re-price…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button></>}
-      />
-      <Bar label="Filter the offers" end={<><ColumnMenu tableId="offers" columns={columns} /><ChangesMenu choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }} onCreate={() => setCreates(true)} onResults={setResults} /></>}>
-        <SearchField label="Filter these offers" value={typedQuery} onChange={setTypedQuery} onDown={() => table.current?.focus()} />
-        <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={(chosen) => look({ platforms: [...chosen] })} />
-        <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={(chosen) => look({ regions: [...chosen] })} />
-        <ViewsMenu
-          look={lookOf(filter, sort, columnState, columns)}
-          onApply={(saved) => {
-            look({ view: saved.filter.view, platforms: saved.filter.platforms, regions: saved.filter.regions, sort: saved.sort })
-            setTypedQuery(saved.filter.query)
-            const shown = saved.columns
-            if (shown !== null) changeColumns('offers', { order: shown, visibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])) })
-          }}
+      <Still by={[filterKey, typedQuery, sort, look, rows.total, JSON.stringify([page?.views, page?.platforms, page?.regions]), checked, columns, columnState]}>
+        <PageHeader
+          title="Offers"
+          beside={<CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
+          actions={<><Button icon={<IconArrowsDownUp size={16} stroke={1.6} />} disabled={rows.total === 0} onClick={() => begin(byPercent)}>Re-price…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button></>}
         />
-      </Bar>
+        <Bar label="Filter the offers" end={<><ColumnMenu tableId="offers" columns={columns} /><ChangesMenu choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }} onCreate={() => setCreates(true)} onResults={setResults} /></>}>
+          <SearchField label="Filter these offers" value={typedQuery} onChange={setTypedQuery} onDown={() => table.current?.focus()} />
+          <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={(chosen) => look({ platforms: [...chosen] })} />
+          <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={(chosen) => look({ regions: [...chosen] })} />
+          <ViewsMenu
+            look={lookOf(filter, sort, columnState, columns)}
+            onApply={(saved) => {
+              look({ view: saved.filter.view, platforms: saved.filter.platforms, regions: saved.filter.regions, sort: saved.sort })
+              setTypedQuery(saved.filter.query)
+              const shown = saved.columns
+              if (shown !== null) changeColumns('offers', { order: shown, visibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])) })
+            }}
+          />
+        </Bar>
+      </Still>
       {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
         <DataTable
-          ref={table} autoFocus tableId="offers" label="Offers" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
-          sort={sort} onSort={(next) => look({ sort: { column: next.column as Sort['column'], direction: next.direction } })}
-          openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={(row) => row.status !== 'active'}
+          ref={table} autoFocus tableId="offers" label="Offers" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={keyOf} onRange={rows.onRange}
+          sort={sort} onSort={onSort}
+          openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={isResting}
           editing={editing} onEdit={(row, _index, digit) => { setTyped(null); setEditing({ key: row.offerId, columnId: 'price', typed: digit }) }}
           checked={checked} onCheck={(next) => { setChecked(next); setAllOf(null) }} onCheckAll={checkAll}
           over={(

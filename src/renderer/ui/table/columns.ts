@@ -22,6 +22,10 @@ export interface Column<Row> {
   stateless?: boolean
   /** What a copy of the table says instead of the cell; needed where the cell is more than text. Amounts by `plainAmount`, moments by `isoMoment`. */
   text?: (row: Row) => string | number
+  /** A class for the cell itself. What is one line of text needs no element of its own then, which is what a row costs while the table scrolls. */
+  look?: (row: Row, context: CellContext) => string | undefined
+  /** What the cell says when it is pointed at. */
+  title?: (row: Row) => string | undefined
   /** The cell. `editing` is true for the cell of the edited row whose id is the table's `editing.columnId`. */
   cell: (row: Row, context: CellContext) => ReactNode
 }

@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react'
 import styles from './cells.module.css'
 
+interface NameParts { name: string; detail?: string; after?: ReactNode }
+
 /** A name with platform and region in grey behind it; `after` for a tag. */
-export function NameCell({ name, detail, after }: { name: string; detail?: string; after?: ReactNode }) {
-  return <span className={styles.name}><b title={name}>{name}</b>{detail === undefined ? null : <span className={styles.detail}>{detail}</span>}{after}</span>
+export function NameCell(props: NameParts) {
+  return <span className={styles.name}>{nameSays(props)}</span>
+}
+
+/** The class of a cell of a table that shows {@link nameSays} by itself. */
+export const nameLook = (): string | undefined => styles.name
+
+/** What stands in a {@link NameCell}. */
+export function nameSays({ name, detail, after }: NameParts) {
+  return <><b title={name}>{name}</b>{detail === undefined ? null : <span className={styles.detail}>{detail}</span>}{after}</>
 }

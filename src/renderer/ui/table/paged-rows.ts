@@ -61,6 +61,7 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
 ): PagedRows<Row, Page> {
   const client = useQueryClient()
   const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({ first: 0, last: 0, heading: null })
+  const latest = useRef(range)
   const old = useRef<Loaded<Row, Page>>({ listKey, pages: new Map(), getRow: () => undefined })
   const known = useRef({ first: 0, total: 0 })
   const windows = windowsOf(range.first, range.last, size, range.heading, known.current.total)
@@ -80,11 +81,11 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   const onRange = useCallback((first: number, last: number) => {
     const moved = first - known.current.first
     known.current.first = first
-    setRange((seen) => {
-      const heading = moved === 0 ? seen.heading : moved > 0 ? 'down' : 'up'
-      const isSame = heading === seen.heading && Math.floor(seen.first / size) === Math.floor(first / size) && Math.floor(seen.last / size) === Math.floor(last / size)
-      return isSame ? seen : { first, last, heading }
-    })
+    const seen = latest.current
+    const heading = moved === 0 ? seen.heading : moved > 0 ? 'down' : 'up'
+    if (heading === seen.heading && Math.floor(seen.first / size) === Math.floor(first / size) && Math.floor(seen.last / size) === Math.floor(last / size)) return
+    latest.current = { first, last, heading }
+    setRange(latest.current)
   }, [size])
   const asked = useRef({ queryOf, total })
   useLayoutEffect(() => { asked.current = { queryOf, total } })

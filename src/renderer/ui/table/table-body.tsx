@@ -44,16 +44,19 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
   // Elements of rows that left serve those that come: to change them takes a fraction of making new ones.
   const most = useRef(0)
   most.current = Math.max(most.current, items.length)
+  const placeOf = (index: number): number => index % most.current
+  // They keep their places in the document while it scrolls, for each that moves is styled and laid out from nothing; at rest they stand in their order.
+  const drawnItems = virtualizer.isScrolling ? items.toSorted((a, b) => placeOf(a.index) - placeOf(b.index)) : items
   if (total === 0) return null
   return (
     <div className={styles.space} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-      {items.map(({ index, start }) => {
+      {drawnItems.map(({ index, start }) => {
         const row = getRow(index)
         const key = row === undefined ? null : rowKey(row)
         const isEditing = editing !== null && editing.key === key
         return (
           <TableRow
-            key={index % most.current} id={`${id}-${index}`} rowKey={key} index={index} top={start} height={rowHeight} columns={columns} row={row} selectable={selectable}
+            key={placeOf(index)} id={`${id}-${index}`} rowKey={key} index={index} top={start} height={rowHeight} columns={columns} row={row} selectable={selectable}
             checked={key !== null && checked?.has(key) === true} open={key !== null && key === openKey} current={index === current}
             editing={isEditing ? editing.columnId : null} typed={isEditing ? editing.typed : null}
             muted={row !== undefined && props.isMuted?.(row) === true} tone={row === undefined ? undefined : props.toneOf?.(row)}
