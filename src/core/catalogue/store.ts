@@ -4,6 +4,8 @@ import type { WordUses } from '../mirror/mirror.ts'
 import { facetWriter, noteFacet } from './facets.ts'
 import type { NewFacets } from './facets.ts'
 import type { ProductFacts } from './facts.ts'
+import { newProductWriter } from './new-products.ts'
+import type { NewProduct } from './new-products.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 
 /** A product as stored. Booleans are 0 and 1. */
@@ -67,15 +69,11 @@ const SOLD_OUT: Remembered = { price_cents: null, in_stock: 0 }
 function createProductWriter(db: Database): ProductWriter {
   const words = wordIndex(db, PRODUCT_WORDS)
   const addFacets = facetWriter(db)
+  const insertNew = newProductWriter(db)
   const find: Statement = db.prepare('SELECT * FROM products WHERE product_id = ?')
+  const findAll: Statement = db.prepare('SELECT * FROM products WHERE product_id IN (SELECT value FROM json_each(?))')
   const anyOwnOffer = db.prepare('SELECT 1 FROM own_offers LIMIT 1')
   const ownOffer: Statement = db.prepare('SELECT offer_id FROM own_offers WHERE product_id = ?').pluck()
-  // What every new product is written with is bound by place: names would take a quarter of a first listing's time.
-  const insert = db.prepare(`
-    INSERT INTO products (product_id, name, name_key, platform, region, product_type, delivery_type, price_cents, best_seller_cents, in_stock, qty,
-      excluded, allowed_countries, commission_class, commission_percent, offer_id, updated_at, removed, read_at, round, page, seq)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const insertTexts = db.prepare('INSERT INTO product_texts (rid, body) VALUES (?, ?)')
   const update = db.prepare(`
     UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region, product_type = :product_type,
       delivery_type = :delivery_type, price_cents = :price_cents, best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty,
@@ -96,59 +94,81 @@ function createProductWriter(db: Database): ProductWriter {
   /** What a batch changes elsewhere, noted product by product and written at its end. */
   type Batch = { uses: WordUses; facets: NewFacets; /** Whether there are own offers at all. */ offered: boolean }
 
-  function putOne(facts: ProductFacts, seen: Seen, { uses, facets, offered }: Batch): { changed: boolean; added: boolean } {
-    const now = {
+  function columnsOf(facts: ProductFacts) {
+    const own = {
       product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
       delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
-      commission_class: facts.commissionClass, commission_percent: facts.commissionPercent,
-      removed: Number(facts.removed), name_key: facts.nameKey, read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq,
+      commission_class: facts.commissionClass, commission_percent: facts.commissionPercent, removed: Number(facts.removed), name_key: facts.nameKey,
     }
     const told = {
       in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
       allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
     }
-    const fromPartner = facts.texts !== null
-    const before = find.get(facts.productId) as ProductRecord | undefined
-    if (before === undefined) {
-      const offerId = offered ? (ownOffer.get(facts.productId) as string | undefined) ?? null : null
-      const rid = Number(insert.run(
-        now.product_id, now.name, now.name_key, now.platform, now.region, now.product_type, now.delivery_type, now.price_cents, now.best_seller_cents, told.in_stock, told.qty,
-        told.excluded, told.allowed_countries, now.commission_class, now.commission_percent, offerId, told.updated_at, now.removed, now.read_at, now.round, now.page, now.seq,
-      ).lastInsertRowid)
-      noteFacet(facets, { ...now, in_stock: told.in_stock, excluded: told.excluded, offer_id: offerId })
-      if (!facts.removed) words.put(rid, wordsOfProduct(now), [], uses)
-      if (facts.texts !== null) insertTexts.run(rid, facts.texts)
-      note(rid, seen.at, remembered({ price_cents: now.price_cents, in_stock: told.in_stock, removed: now.removed }, fromPartner))
-      return { changed: true, added: true }
-    }
+    return { own, told }
+  }
 
+  function newProduct(facts: ProductFacts, { facets, offered }: Batch): NewProduct {
+    const { own, told } = columnsOf(facts)
+    const offer_id = offered ? (ownOffer.get(facts.productId) as string | undefined) ?? null : null
+    noteFacet(facets, { ...own, in_stock: told.in_stock, excluded: told.excluded, offer_id })
+    return {
+      columns: [
+        own.product_id, own.name, own.name_key, own.platform, own.region, own.product_type, own.delivery_type, own.price_cents, own.best_seller_cents, told.in_stock, told.qty,
+        told.excluded, told.allowed_countries, own.commission_class, own.commission_percent, offer_id, told.updated_at, own.removed,
+      ],
+      words: facts.removed ? [] : wordsOfProduct(own), texts: facts.texts,
+      ...remembered({ price_cents: own.price_cents, in_stock: told.in_stock, removed: own.removed }, facts.texts !== null),
+    }
+  }
+
+  /** Whether anything that a person sees changed. */
+  function change(before: ProductRecord, facts: ProductFacts, seen: Seen, { uses }: Batch): boolean {
+    const { own, told } = columnsOf(facts)
+    const now = { ...own, read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq }
+    const fromPartner = facts.texts !== null
     const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
     const rid = before.rid
     const textsChanged = fromPartner && writeTexts.run({ rid, body: facts.texts }).changes > 0
     const columnsChanged = COMPARED.some((column) => before[column] !== now[column]) || COMPARED_PARTNER.some((column) => before[column] !== next[column])
     if (!columnsChanged && !textsChanged) {
       touch.run({ rid, read_at: seen.at, round: seen.round, page: seen.page })
-      return { changed: false, added: false }
+      return false
     }
     update.run({ ...now, ...next, rid })
     words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before), uses)
     const [old, fresh] = [remembered(before, fromPartner), remembered({ ...now, ...next }, fromPartner)]
     if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) note(rid, seen.at, fresh)
-    return { changed: true, added: false }
+    return true
   }
 
   return {
     put(page, seen) {
       const batch: Batch = { uses: new Map(), facets: new Map(), offered: anyOwnOffer.get() !== undefined }
-      let changed = false
+      const known = new Map((findAll.all(JSON.stringify(page.map(({ productId }) => productId))) as ProductRecord[]).map((row) => [row.product_id, row]))
+      const told = new Set<string>()
       const added: string[] = []
-      for (const facts of page) {
-        const outcome = putOne(facts, seen, batch)
-        changed ||= outcome.changed
-        if (outcome.added) added.push(facts.productId)
+      let fresh: NewProduct[] = []
+      let changed = false
+      function writeFresh(): void {
+        words.add(insertNew(fresh, seen), batch.uses)
+        fresh = []
+        batch.uses.clear()
       }
-      words.settle(batch.uses)
+      for (const facts of page) {
+        const id = facts.productId
+        const isAgain = told.has(id)
+        told.add(id)
+        // What is told a second time is compared with what was stored by the first.
+        if (isAgain) writeFresh()
+        const before = isAgain ? find.get(id) as ProductRecord | undefined : known.get(id)
+        if (before === undefined) {
+          fresh.push(newProduct(facts, batch))
+          added.push(id)
+          changed = true
+        } else changed = change(before, facts, seen, batch) || changed
+      }
       addFacets(batch.facets)
+      writeFresh()
       return { changed, added }
     },
     removeUnseen(round, seen) {

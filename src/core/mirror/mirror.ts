@@ -2,6 +2,8 @@
 export { thinDaily } from './history.ts'
 export type { HistoryTable } from './history.ts'
 export { instantOf } from './instant.ts'
+export { rowWriter } from './many-rows.ts'
+export type { ColumnValue } from './many-rows.ts'
 export { prepared } from './prepared.ts'
 export { keepRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'

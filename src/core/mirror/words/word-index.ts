@@ -34,6 +34,11 @@ export interface WordIndex {
    * `uses`, changes of the vocabulary are only noted there, and {@link settle} writes those of many records at once.
    */
   put(id: number, words: readonly string[], before: readonly string[], uses?: WordUses): void
+  /**
+   * Puts records that the index doesn't have, each word of one told once, and settles the vocabulary. Call at the end of their transaction: before any statement that writes
+   * several rows FTS5 writes out what it gathered, in pieces that are to be merged again.
+   */
+  add(records: readonly { id: number; words: readonly string[] }[], uses: WordUses): void
   /** Writes what was noted of the vocabulary. Call inside the transaction that put the records. */
   settle(uses: WordUses): void
   /** Takes a record out. `before` is what it was put with. */
@@ -167,6 +172,11 @@ function createWordIndex(db: Database, name: string): WordIndex {
       for (const word of now) if (!old.has(word)) uses.set(word, (uses.get(word) ?? 0) + 1)
       for (const word of old) if (!now.has(word)) uses.set(word, (uses.get(word) ?? 0) - 1)
       if (noted === undefined) settle(uses)
+    },
+    add(records, uses) {
+      for (const { words } of records) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
+      settle(uses)
+      for (const { id, words } of records) insert.run(id, words.join(' '))
     },
     settle,
     drop(id, before, uses) {
