@@ -64,14 +64,14 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
 
 let counter = 0
 
-/** Shows a toast at the top right for 5 seconds, 8 with Undo; errors stay until closed. Gives its id. */
+/** Shows a toast at the top right for 5 seconds, 8 with Undo or where work goes on, which the status bar tells from then on; errors stay until closed. Gives its id. */
 export function toast(content: Toast): string {
   const id = content.id ?? `toast-${++counter}`
   if (content.undo !== undefined) lastUndo = { id, run: content.undo }
   notifications.hide(id)
   notifications.show({
     id, withCloseButton: false, withBorder: false, className: styles.shell ?? '',
-    autoClose: content.kind === 'bad' || content.kind === 'busy' ? false : content.undo === undefined ? 5000 : 8000,
+    autoClose: content.kind === 'bad' ? false : content.undo === undefined && content.kind !== 'busy' ? 5000 : 8000,
     message: <ToastCard toast={content} onClose={() => notifications.hide(id)} />,
   })
   return id

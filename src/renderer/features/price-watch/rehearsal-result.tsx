@@ -124,7 +124,7 @@ function Worst({ name, set: { worst } }: { name: string; set: Rehearsed }) {
   return (
     <section>
       <h3>Worst moment of {name} <small>day {worst.day + 1}, {formatMoment(worst.at, worst.at).replace('today, ', '')}</small></h3>
-      <p>The lead was lost {worst.lost === 1 ? 'once' : `${formatCount(worst.lost)} times`} within 3 hours{worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the limit of changes`}{worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held by a price war`}. {worst.recoveredMs === null ? 'As many as before never led again.' : `As many as before led again after ${formatDuration(worst.recoveredMs)}.`}</p>
+      <p>The lead was lost {worst.lost === 1 ? 'once' : `${formatCount(worst.lost)} times`} within 3 hours{worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the limit of changes`}{worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held by a price war`}. {worst.recoveredMs === null ? 'It never led as many offers again as before.' : `After ${formatDuration(worst.recoveredMs)} it led as many again as before.`}</p>
     </section>
   )
 }
