@@ -12,8 +12,9 @@ const ROMAN: ReadonlyMap<string, string> = new Map(Object.entries({
  * dots joined (`S.T.A.L.K.E.R.` is `stalker`). Each word consists of letters and digits only.
  */
 export function wordsOf(text: string): string[] {
-  // Most names are of this kind, for which the rest comes to the same.
-  if (/^[\0-&(-\-/-_a-\x7f]*$/.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  // Most names are of this kind, for which the rest comes to the same: of English letters, without dots, their marks and dashes taken out first.
+  const simple = /^[\0-\x7f]*$/.test(text) ? text : text.replace(/[–—“”]/g, ' ').replace(/[™®’‘]/g, '')
+  if (/^[\0-\-/-\x7f]*$/.test(simple)) return simple.replace(/['`]/g, '').toLowerCase().match(/[a-z0-9]+/g) ?? []
   const plain = text
     .replace(/[™®©℠]/g, '')
     .normalize('NFKD')
