@@ -4,7 +4,7 @@ import { add, and, call, constant, get, load, loop, moduleOf, or, rotr, set, shr
 import type { Code } from './wasm.ts'
 
 /** A key up to this many bytes is one block of SHA-256 with what ends it. */
-export const SHORT_KEY = 55
+const SHORT_KEY = 55
 /** So many keys are hashed by one call. */
 const MOST_KEYS = 1024
 
