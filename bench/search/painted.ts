@@ -14,13 +14,15 @@ const watch = (page: Page): Promise<void> => page.evaluate(() => {
   const rail = document.querySelector('[role="group"][aria-label="Filters"]')
   if (grid === null || rail === null) throw new Error('there is no catalogue')
   const painted = (then: (at: number) => void): void => void requestAnimationFrame(() => { setTimeout(() => then(performance.now())) })
-  const times = { rows: 0, counts: 0, waited: false }
-  Object.assign(window, { times })
+  const times = { rows: 0, counts: 0 }
+  let tell = (): void => {}
+  // Told once, not asked again and again: a question with each frame would take time from what is measured.
+  Object.assign(window, { times, painted: () => new Promise<void>((resolve) => { if (times.rows > 0) resolve(); else tell = resolve }) })
   let [pressed, busy] = [0, false]
   document.addEventListener('keydown', (event) => Object.assign(times, { rows: 0, counts: 0 }) && ([pressed, busy] = [event.timeStamp, false]), true)
   new MutationObserver(() => {
     if (grid.getAttribute('aria-busy') === 'true') busy = true
-    else if (busy && times.rows === 0) painted((at) => { times.rows = at - pressed })
+    else if (busy && times.rows === 0) painted((at) => { times.rows = at - pressed; tell() })
   }).observe(grid, { attributes: true, attributeFilter: ['aria-busy'] })
   new MutationObserver(() => { if (pressed > 0) painted((at) => { times.counts = at - pressed }) }).observe(rail, { subtree: true, characterData: true, childList: true })
 })
@@ -49,7 +51,7 @@ export function measurePainted(file: string): Promise<Painted> {
       await page.waitForTimeout(500)
       for (const letter of text) {
         await page.keyboard.press(letter === ' ' ? 'Space' : letter)
-        await page.waitForFunction(() => (window as unknown as { times: { rows: number } }).times.rows > 0)
+        await page.evaluate(() => (window as unknown as { painted: () => Promise<void> }).painted())
         await page.waitForTimeout(150)
         took.push(await page.evaluate(() => (window as unknown as { times: { rows: number; counts: number } }).times))
       }

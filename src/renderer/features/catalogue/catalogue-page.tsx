@@ -61,7 +61,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } })).data
   const isTyped = filter.query.trim() !== ''
   const shownSort = useMemo((): Sort | null => sort ?? (isTyped ? null : { column: 'name', direction: 'asc' }), [sort, isTyped])
-  const { page, total, getRow, onRange, read, loading, stale } = rows
+  const { page, total, list, getRow, onRange, read, loading, stale } = rows
   const step = (by: 1 | -1): void => {
     const next = (table.current?.current() ?? -1) + by
     if (next >= 0 && next < total) table.current?.goTo(next)
@@ -75,7 +75,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const tools = useMemo(() => <><TableCopy tableId={tableId} columns={columns} rowsOf={read} total={total} /><ColumnMenu tableId={tableId} columns={columns} /></>, [tableId, columns, read, total])
   const products = useMemo(() => (
     <DataTable
-      ref={table} tableId={tableId} label="Products" columns={columns} total={total} getRow={getRow} rowKey={keyOf}
+      ref={table} tableId={tableId} label="Products" columns={columns} total={total} list={list} getRow={getRow} rowKey={keyOf}
       onRange={onRange} sort={shownSort} onSort={onSort}
       openKey={open} onOpen={onOpen} onClose={onClose} isMuted={isOut} loading={loading} stale={stale}
       {...(sells && {
@@ -84,7 +84,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       })}
       empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync} />}
     />
-  ), [tableId, columns, total, getRow, onRange, shownSort, onSort, open, onOpen, onClose, loading, stale, sells, checked, page?.all, sync])
+  ), [tableId, columns, total, list, getRow, onRange, shownSort, onSort, open, onOpen, onClose, loading, stale, sells, checked, page?.all, sync])
 
   return (
     <Page panel={open === null ? undefined : <ProductPanel productId={open} country={filter.country} onClose={onClose} onStep={step} />}>

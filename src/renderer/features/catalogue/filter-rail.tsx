@@ -89,8 +89,12 @@ const Amount = memo(function Amount({ name, label, cents, set }: { name: 'minCen
 const Flag = memo(function Flag({ name, label, count, checked, set }: { name: 'notSoldByMe' | 'inStockOnly'; label: string; count: number | undefined; checked: boolean; set: Set }) {
   return (
     <label className={styles.flag}>
-      <Checkbox checked={checked} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
+      <Box name={name} checked={checked} set={set} />
       <span>{label}</span><span className={styles.flagCount}>{count === undefined ? '' : formatCount(count)}</span>
     </label>
   )
+})
+
+const Box = memo(function Box({ name, checked, set }: { name: 'notSoldByMe' | 'inStockOnly'; checked: boolean; set: Set }) {
+  return <Checkbox checked={checked} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
 })

@@ -6,6 +6,8 @@ interface RowPage<Row> { total: number; rows: readonly Row[] }
 
 export interface PagedRows<Row, Page> {
   total: number
+  /** Names the list that the rows are of. */
+  list: string
   /** Another function only when other rows were loaded. */
   getRow: (index: number) => Row | undefined
   onRange: (first: number, last: number) => void
@@ -102,6 +104,7 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   return {
     stale: old.current.listKey !== listKey,
     total,
+    list: old.current.listKey,
     getRow: old.current.getRow,
     onRange,
     page,

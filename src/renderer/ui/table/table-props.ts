@@ -10,6 +10,8 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   /** All rows of the list, loaded or not. */
   total: number
+  /** Names the list that the rows are of, where another one comes with each letter that is typed: its rows in view are drawn first, and those around them when these are painted. */
+  list?: string
   /** The row at an index; undefined while it is not loaded (a grey line is drawn). */
   getRow: (index: number) => Row | undefined
   rowKey: (row: Row) => string
