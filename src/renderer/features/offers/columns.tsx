@@ -32,11 +32,12 @@ export function offerColumns({ typed, lowAt, asOf, onType, onSave, onCancel }: O
     const cents = typedCents(row)
     return cents === null ? leadOf(row) : leadWhileTyping(row, cents)
   }
+  const nameOf = (row: ListedOffer) => ({ name: row.name, detail: `${row.platform} · ${row.region}`, after: remark(row, typed) })
   const stockOf = (row: OfferRow) => ({ count: row.stock, lowAt: row.lowAt ?? lowAt, quiet: row.status !== 'active' })
   return [
     {
       id: 'name', stateless: true, header: 'Product', width: 280, minWidth: 240, grow: true, sortable: true, hideable: false,
-      look: nameLook, cell: (row) => nameSays({ name: row.name, detail: `${row.platform} · ${row.region}`, after: remark(row, typed) }),
+      look: (row, { room }) => nameLook(nameOf(row), room), cell: (row) => nameSays(nameOf(row)),
     },
     {
       id: 'price', stateless: true, header: 'Price EUR', width: 104, align: 'end', sortable: true, hideable: false,

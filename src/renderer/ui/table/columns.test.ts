@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Column, fittingColumns, gridTemplate } from './columns.ts'
+import { type Column, fittingColumns, gridTemplate, roomFor, surelyFits } from './columns.ts'
 
 const column = (id: string, width: number, more: Partial<Column<null>> = {}): Column<null> => ({ id, header: id, width, cell: () => null, ...more })
 const columns = [column('name', 200, { grow: true, minWidth: 150 }), column('platform', 100, { leaves: 2 }), column('region', 90, { leaves: 1 }), column('price', 80)]
@@ -14,4 +14,17 @@ test('columns leave in their order, the others never', () => {
 
 test('one column takes what is left', () => {
   expect(gridTemplate(columns, widthOf, true)).toBe('29px minmax(150px, 1fr) 100px 90px 80px')
+})
+
+test('a cell has its width less its sides for what it shows, and the one that grows what is left of the table', () => {
+  const room = roomFor(columns, widthOf, 600)
+  expect(columns.map(room)).toEqual([310, 80, 70, 60])
+  expect(roomFor(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 }))).toBe(130)
+})
+
+test('what may not fit is cut off: only what surely does is left unclipped', () => {
+  expect(surelyFits('123.45'.length, 84)).toBe(true)
+  expect(surelyFits('12,345.67'.length, 84)).toBe(false)
+  expect(surelyFits(0, 18)).toBe(true)
+  expect(surelyFits(1, 18)).toBe(false)
 })

@@ -30,7 +30,15 @@ export interface Column<Row> {
   cell: (row: Row, context: CellContext) => ReactNode
 }
 
-export interface CellContext { index: number; open: boolean; checked: boolean; editing: boolean; typed: string | null }
+export interface CellContext {
+  index: number
+  open: boolean
+  checked: boolean
+  editing: boolean
+  typed: string | null
+  /** Px that the cell has for what it shows. */
+  room: number
+}
 
 export interface Sort { column: string; direction: 'asc' | 'desc' }
 
@@ -57,6 +65,22 @@ export function fittingColumns<Row>(columns: readonly Column<Row>[], widthOf: (c
   }
   return kept
 }
+
+/** Px that a cell keeps free at its sides, both together. */
+const cellSides = 20
+
+/** Px that a table keeps free at its sides, both together. */
+export const tableSides = 16
+
+/** How many px a cell of each column has for what it shows; `available` is what all columns share. */
+export function roomFor<Row>(columns: readonly Column<Row>[], widthOf: (column: Column<Row>) => number, available: number): (column: Column<Row>) => number {
+  const growing = columns.filter((column) => column.grow === true).length
+  const rest = available - columns.reduce((sum, column) => sum + (column.grow === true ? 0 : widthOf(column)), 0)
+  return (column) => (column.grow === true ? Math.max(column.minWidth ?? column.width, Math.floor(rest / growing)) : widthOf(column)) - cellSides
+}
+
+/** Whether letters or figures surely find room, beside a mark too. To be sure without measuring spares a row the clips of its cells, which cost each frame of a fast scroll. */
+export const surelyFits = (letters: number, room: number): boolean => letters * 9 + 18 <= room
 
 /** Px that the checkbox column takes. */
 export const checkboxWidth = 29

@@ -4,7 +4,7 @@ import { Delayed } from '../delayed.tsx'
 import { isCovered, lettersAllowed } from '../shortcuts.ts'
 import { takeFocus } from '../take-focus.ts'
 import { useColumnState, useColumnStore } from './column-store.ts'
-import { checkboxWidth, fittingColumns, gridTemplate } from './columns.ts'
+import { checkboxWidth, fittingColumns, gridTemplate, roomFor, tableSides } from './columns.ts'
 import styles from './data-table.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
@@ -17,8 +17,8 @@ import { useColumns } from './use-columns.ts'
 export type { TableHandle } from './table-props.ts'
 
 /** What rows are drawn by. */
-const rowsOf = <Row,>({ total, list, getRow, rowKey, onRange, openKey, checked, editing, isMuted, toneOf, wholeRow }: DataTableProps<Row>) => ({
-  total, getRow, rowKey, ...(list !== undefined && { list }),
+const rowsOf = <Row,>({ total, getRow, rowKey, onRange, openKey, checked, editing, isMuted, toneOf, wholeRow }: DataTableProps<Row>) => ({
+  total, getRow, rowKey,
   ...(onRange !== undefined && { onRange }), ...(openKey !== undefined && { openKey }), ...(checked !== undefined && { checked }), ...(editing !== undefined && { editing }),
   ...(isMuted !== undefined && { isMuted }), ...(toneOf !== undefined && { toneOf }), ...(wholeRow !== undefined && { wholeRow }),
 })
@@ -35,10 +35,9 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const rowHeight = ownHeight ?? props.rowHeight ?? defaultHeight
   const chosen = useColumns(tableId, props.columns)
   const selectable = checked !== undefined
-  const columns = useMemo(
-    () => (width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, width - (selectable ? checkboxWidth : 0) - 16)),
-    [chosen, width, selectable],
-  )
+  const available = width - (selectable ? checkboxWidth : 0) - tableSides
+  const columns = useMemo(() => (width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, available)), [chosen, width, available])
+  const roomOf = useMemo(() => roomFor(columns, chosen.widthOf, available), [columns, chosen, available])
   const template = gridTemplate(columns, chosen.widthOf, selectable)
 
   useEffect(() => {
@@ -130,7 +129,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         onFocus={(event) => { if (event.target === scroller && current < 0 && total > 0) setCurrent(pastHeads(body.current?.firstSeen() ?? 0, -1, total, isHead)) }}
       >
         <TableHead columns={columns} widthOf={chosen.widthOf} onResize={chosen.resize} sort={props.sort ?? null} onSort={props.onSort} selectable={selectable} checked={checks.state} onCheckAll={checks.toggleAll} disabled={total === 0} />
-        {scroller === null ? null : <TableBody {...rowsOf(props)} ref={body} scroller={scroller} id={id} rowHeight={rowHeight} columns={columns} selectable={selectable} current={current} />}
+        {scroller === null ? null : <TableBody {...rowsOf(props)} ref={body} scroller={scroller} id={id} rowHeight={rowHeight} columns={columns} roomOf={roomOf} selectable={selectable} current={current} />}
       </div>
       {total === 0 ? <div className={styles.instead}>{props.loading === true ? <Delayed><SkeletonRows columns={columns.map((column) => column.align ?? 'start')} height={rowHeight} /></Delayed> : props.empty}</div> : null}
       {props.over}

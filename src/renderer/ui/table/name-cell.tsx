@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { surelyFits } from './columns.ts'
 import styles from './cells.module.css'
 
 interface NameParts { name: string; detail?: string; after?: ReactNode }
@@ -8,8 +9,10 @@ export function NameCell(props: NameParts) {
   return <span className={styles.name}>{nameSays(props)}</span>
 }
 
-/** The class of a cell of a table that shows {@link nameSays} by itself. */
-export const nameLook = (): string | undefined => styles.name
+/** The class of a cell of a table that shows {@link nameSays} by itself: where there is room for all of it, nothing has to give way. */
+export function nameLook({ name, detail = '', after }: NameParts, room: number): string | undefined {
+  return after === undefined && surelyFits(name.length + detail.length, room) ? styles.whole : styles.name
+}
 
 /** What stands in a {@link NameCell}. */
 export function nameSays({ name, detail, after }: NameParts) {

@@ -2,7 +2,6 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ForwardedRef, forwardRef, memo, type ReactNode, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
-import { usePainted } from '../use-painted.ts'
 import type { DataTableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
 
@@ -13,7 +12,7 @@ export interface TableBodyHandle {
   firstSeen: () => number
 }
 
-type TakenOver<Row> = Pick<DataTableProps<Row>, 'total' | 'list' | 'getRow' | 'rowKey' | 'onRange' | 'openKey' | 'checked' | 'editing' | 'isMuted' | 'toneOf' | 'wholeRow'>
+type TakenOver<Row> = Pick<DataTableProps<Row>, 'total' | 'getRow' | 'rowKey' | 'onRange' | 'openKey' | 'checked' | 'editing' | 'isMuted' | 'toneOf' | 'wholeRow'>
 
 interface TableBodyProps<Row> extends TakenOver<Row> {
   scroller: HTMLDivElement
@@ -21,19 +20,14 @@ interface TableBodyProps<Row> extends TakenOver<Row> {
   id: string
   rowHeight: number
   columns: readonly Column<Row>[]
+  roomOf: (column: Column<Row>) => number
   selectable: boolean
   current: number
 }
 
-/** Rows that are drawn above and below those in view, so that they are there when they come. */
-const around = 8
-
 function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<TableBodyHandle>) {
   const { scroller, id, total, getRow, rowKey, rowHeight, columns, onRange, openKey = null, checked, editing = null, selectable, current } = props
-  const isPainted = usePainted(props.list ?? null)
-  const virtualizer = useVirtualizer({
-    count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: props.list === undefined || isPainted ? around : 0, scrollPaddingStart: 32,
-  })
+  const virtualizer = useVirtualizer({ count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: 8, scrollPaddingStart: 32 })
   useLayoutEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0
@@ -63,7 +57,7 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
         const isEditing = editing !== null && editing.key === key
         return (
           <TableRow
-            key={placeOf(index)} id={`${id}-${index}`} rowKey={key} index={index} top={start} height={rowHeight} columns={columns} row={row} selectable={selectable}
+            key={placeOf(index)} id={index === current ? `${id}-${index}` : undefined} rowKey={key} index={index} top={start} height={rowHeight} columns={columns} roomOf={props.roomOf} row={row} selectable={selectable}
             checked={key !== null && checked?.has(key) === true} open={key !== null && key === openKey} current={index === current}
             editing={isEditing ? editing.columnId : null} typed={isEditing ? editing.typed : null}
             muted={row !== undefined && props.isMuted?.(row) === true} tone={row === undefined ? undefined : props.toneOf?.(row)}

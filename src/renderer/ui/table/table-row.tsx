@@ -1,16 +1,19 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
-import type { Column } from './columns.ts'
+import { type Column, surelyFits } from './columns.ts'
 import styles from './data-table.module.css'
 
 export interface TableRowProps<Row> {
-  id: string
+  /** Of the current row only: nothing points to another. */
+  id: string | undefined
   /** Null while the row is not loaded. */
   rowKey: string | null
   index: number
   top: number
   height: number
   columns: readonly Column<Row>[]
+  /** Px that a cell of a column has for what it shows. */
+  roomOf: (column: Column<Row>) => number
   row: Row | undefined
   selectable: boolean
   checked: boolean
@@ -45,10 +48,10 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
           {columns.map((column) => {
             const plain = column.align === 'end' ? cellEnd : styles.cell
             if (row === undefined) return <div key={column.id} role="gridcell" className={plain}><i className={styles.grey} style={{ width: column.grow === true ? 140 + ((index * 53) % 90) : 36 }} /></div>
-            const context = { index, open, checked, editing: props.editing === column.id, typed: props.typed }
+            const context = { index, open, checked, editing: props.editing === column.id, typed: props.typed, room: props.roomOf(column) }
             const look = column.look?.(row, context)
             const shown = column.cell(row, context)
-            return <div key={column.id} role="gridcell" className={look === undefined ? plain : `${plain} ${look}`} title={column.title?.(row)}>{column.stateless === true ? shown : <Fragment key={props.rowKey}>{shown}</Fragment>}</div>
+            return <div key={column.id} role="gridcell" className={cx(plain, look, typeof shown === 'string' && surelyFits(shown.length, context.room) && styles.free)} title={column.title?.(row)}>{column.stateless === true ? shown : <Fragment key={props.rowKey}>{shown}</Fragment>}</div>
           })}
         </>
       )}
@@ -58,7 +61,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
 
 /** A row is drawn again only when what it shows changed. */
 export const TableRow = memo(TableRowInner, (before, after) => {
-  const names = ['id', 'rowKey', 'index', 'top', 'height', 'row', 'selectable', 'checked', 'open', 'current', 'editing', 'typed', 'muted', 'tone'] as const
+  const names = ['id', 'rowKey', 'index', 'top', 'height', 'row', 'roomOf', 'selectable', 'checked', 'open', 'current', 'editing', 'typed', 'muted', 'tone'] as const
   return names.every((name) => before[name] === after[name]) 
     && (before.columns === after.columns || (before.columns.length === after.columns.length && before.columns.every((column, at) => column === after.columns[at]))) && before.whole === after.whole
 }) as typeof TableRowInner

@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import type { CopyForm } from '../copy-menu.tsx'
 import type { Column } from './columns.ts'
 
-const shown = { index: 0, open: false, checked: false, editing: false, typed: null }
+const shown = { index: 0, open: false, checked: false, editing: false, typed: null, room: 0 }
 
 /** What a column says of a row outside the screen: its own words, else its cell where that is text. */
 function saysOf<Row>(column: Column<Row>, row: Row): string {

@@ -122,4 +122,30 @@ describe('the components as people see them', () => {
       await page.getByRole('button', { name: 'Show line 3', exact: true }).waitFor()
     })
   }, 120_000)
+
+  test('rows keep their places in the document while a table scrolls, and stand in their order when it rests, with the focus where it was', async () => {
+    await onBoard('long', 'light', async (page) => {
+      await page.clock.install({ time: 0 })
+      await page.clock.pauseAt(60_000)
+      const scrollTo = async (row: number): Promise<void> => {
+        await page.locator('[role="grid"]').evaluate((element, top) => { element.scrollTop = top }, row * 36)
+        await page.getByText(`line ${row + 4}`, { exact: true }).waitFor()
+      }
+      const places = (): Promise<number[]> => page.locator('[data-index]').evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-place') ?? -1)))
+      const order = (): Promise<number[]> => page.locator('[data-index]').evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-index'))))
+      await scrollTo(60)
+      await page.locator('[data-index]').evaluateAll((rows) => { for (const [place, row] of rows.entries()) row.setAttribute('data-place', String(place)) })
+      const before = await places()
+      await scrollTo(67)
+      expect(await places()).toEqual(before)
+      expect(await order()).not.toEqual((await order()).toSorted((a, b) => a - b))
+      await page.getByRole('button', { name: 'Show line 75', exact: true }).focus()
+      await page.clock.runFor(1000)
+      expect(await order()).toEqual((await order()).toSorted((a, b) => a - b))
+      await scrollTo(61)
+      await page.clock.runFor(1000)
+      expect(await order()).toEqual((await order()).toSorted((a, b) => a - b))
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show line 75')
+    })
+  }, 120_000)
 })
