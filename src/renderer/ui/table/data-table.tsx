@@ -17,8 +17,8 @@ import { useColumns } from './use-columns.ts'
 export type { TableHandle } from './table-props.ts'
 
 /** What rows are drawn by. */
-const rowsOf = <Row,>({ total, getRow, rowKey, onRange, openKey, checked, editing, isMuted, toneOf, wholeRow }: DataTableProps<Row>) => ({
-  total, getRow, rowKey,
+const rowsOf = <Row,>({ total, list, getRow, rowKey, onRange, openKey, checked, editing, isMuted, toneOf, wholeRow }: DataTableProps<Row>) => ({
+  total, getRow, rowKey, ...(list !== undefined && { list }),
   ...(onRange !== undefined && { onRange }), ...(openKey !== undefined && { openKey }), ...(checked !== undefined && { checked }), ...(editing !== undefined && { editing }),
   ...(isMuted !== undefined && { isMuted }), ...(toneOf !== undefined && { toneOf }), ...(wholeRow !== undefined && { wholeRow }),
 })

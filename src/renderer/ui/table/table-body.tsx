@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ForwardedRef, forwardRef, memo, type ReactNode, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
+import { usePainted } from '../use-painted.ts'
 import type { DataTableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
 
@@ -12,7 +13,7 @@ export interface TableBodyHandle {
   firstSeen: () => number
 }
 
-type TakenOver<Row> = Pick<DataTableProps<Row>, 'total' | 'getRow' | 'rowKey' | 'onRange' | 'openKey' | 'checked' | 'editing' | 'isMuted' | 'toneOf' | 'wholeRow'>
+type TakenOver<Row> = Pick<DataTableProps<Row>, 'total' | 'list' | 'getRow' | 'rowKey' | 'onRange' | 'openKey' | 'checked' | 'editing' | 'isMuted' | 'toneOf' | 'wholeRow'>
 
 interface TableBodyProps<Row> extends TakenOver<Row> {
   scroller: HTMLDivElement
@@ -25,9 +26,15 @@ interface TableBodyProps<Row> extends TakenOver<Row> {
   current: number
 }
 
+/** Rows that are drawn above and below those in view, so that they are there when they come. */
+const around = 8
+
 function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<TableBodyHandle>) {
   const { scroller, id, total, getRow, rowKey, rowHeight, columns, onRange, openKey = null, checked, editing = null, selectable, current } = props
-  const virtualizer = useVirtualizer({ count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: 8, scrollPaddingStart: 32 })
+  const isPainted = usePainted(props.list ?? null)
+  const virtualizer = useVirtualizer({
+    count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: props.list === undefined || isPainted ? around : 0, scrollPaddingStart: 32,
+  })
   useLayoutEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0
