@@ -9,9 +9,13 @@ export function NameCell(props: NameParts) {
   return <span className={styles.name}>{nameSays(props)}</span>
 }
 
-/** The class of a cell of a table that shows {@link nameSays} by itself: where there is room for all of it, nothing has to give way. */
+/** Px that no letter of a name goes beyond, not those of Chinese, and what stands between a name and its detail. */
+const widestLetter = 13
+const between = 8
+
+/** The class of a cell of a table that shows {@link nameSays} by itself: where there is surely room for all of it, nothing has to give way. */
 export function nameLook({ name, detail = '', after }: NameParts, room: number): string | undefined {
-  return after === undefined && surelyFits(name.length + detail.length, room) ? styles.whole : styles.name
+  return after === undefined && surelyFits(detail.length, room - name.length * widestLetter - between) ? styles.whole : styles.name
 }
 
 /** What stands in a {@link NameCell}. */
