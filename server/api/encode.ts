@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpointOf } from './endpoints.ts'
 import type { ApiError, ErrorBody } from './errors.ts'
-import type { AnswerOf, EncodedAnswer, OperationId } from './handlers.ts'
+import type { AnswerOf, BytesAnswer, EncodedAnswer, OperationId } from './handlers.ts'
 
 /** Turns a value into its wire form; null when the wire form is the value itself. */
 type Encoder = ((value: unknown) => unknown) | null
@@ -62,6 +62,12 @@ function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>)
 /** An answer as it goes out, ready to be stored for replays. */
 export function encodeAnswer<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): EncodedAnswer {
   return { status: answer.status, json: answer.body === undefined ? null : JSON.stringify(encodeBody(operation, answer)) }
+}
+
+/** The body that goes out for what a handler answered: JSON as text, or in UTF-8 already; null where there is none. */
+export function payloadOf<Op extends OperationId>(operation: Op, answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer): string | Uint8Array<ArrayBuffer> | null {
+  if ('bytes' in answer) return answer.bytes
+  return 'json' in answer ? answer.json : encodeAnswer(operation, answer).json
 }
 
 /** The Error body of a refusal. A replayed refusal keeps the id of the request that was refused first. */

@@ -1,6 +1,6 @@
 /** Routes from the endpoint table: one for each operation that has a handler. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { encodeAnswer } from '../api/encode.ts'
+import { payloadOf } from '../api/encode.ts'
 import { apiRoots, type Endpoint } from '../api/endpoint.ts'
 import { endpointOf, operationIds } from '../api/endpoints.ts'
 import { ApiError } from '../api/errors.ts'
@@ -30,11 +30,6 @@ type AnyHandler = (call: Call, input: ParsedRequest['input']) => AnyAnswer | Pro
 
 /** `/orders/{id}` as the router writes it: `/orders/:id`. */
 const routerPath = (endpoint: Endpoint): string => apiRoots[endpoint.api] + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-
-function payloadOf(operation: OperationId, answer: AnyAnswer): string | Uint8Array | null {
-  if ('bytes' in answer) return answer.bytes
-  return 'json' in answer ? answer.json : encodeAnswer(operation, answer).json
-}
 
 function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): FastifyReply {
   const payload = payloadOf(operation, answer)

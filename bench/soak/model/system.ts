@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { encodeAnswer } from '../../../server/api/encode.ts'
+import { payloadOf } from '../../../server/api/encode.ts'
 import type { Endpoints } from '../../../server/api/endpoints.ts'
 import type { Call, CallerOf, HandlerInput } from '../../../server/api/handlers.ts'
 import { type Mode, scopes } from '../../../server/api/words.ts'
@@ -83,8 +83,8 @@ export async function startSystem(): Promise<System> {
       if (!handler) throw new Error(`no ${operation}`)
       const call: Call = { requestId: 'req_look', caller, address: '127.0.0.1', origin: 'http://127.0.0.1:4600', idempotency: null, signal: new AbortController().signal }
       const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
-      const { json } = 'json' in answer ? answer : encodeAnswer(operation, answer as never)
-      return JSON.parse(json ?? 'null') as unknown
+      const payload = payloadOf(operation, answer as never)
+      return JSON.parse(payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload ?? 'null') as unknown
     },
     sums() {
       const sums = { live: 0, test: 0 }

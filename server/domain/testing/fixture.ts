@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canonicalJson } from '../../api/canonical-json.ts'
-import { encodeAnswer } from '../../api/encode.ts'
+import { payloadOf } from '../../api/encode.ts'
 import { endpointOf } from '../../api/endpoints.ts'
 import type {
   AnswerOf,
-  BytesAnswer,
   Call,
   Caller,
   CallerOf,
@@ -126,7 +125,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       if (!handler) throw new Error(`no handler for ${operation}`)
       const call = callOf(operation, caller, input.body, given)
       const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
-      return reply(operation, encoded(operation, answer as never))
+      return reply(operation, { status: answer.status, json: bodyOf(operation, answer as never) })
     },
     told: () => errors.splice(0),
     async settled() {
@@ -150,9 +149,10 @@ function callOf(operation: OperationId, caller: Caller, body: unknown, { key, pa
   return { requestId, caller, address: '127.0.0.1', origin: 'http://127.0.0.1:4600', idempotency, signal }
 }
 
-function encoded<Op extends OperationId>(operation: Op, answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer): EncodedAnswer {
-  if ('bytes' in answer) return { status: answer.status, json: Buffer.from(answer.bytes).toString() }
-  return 'json' in answer ? answer : encodeAnswer(operation, answer)
+/** The body as text, however a handler gave it. */
+function bodyOf(operation: OperationId, answer: Parameters<typeof payloadOf>[1]): string | null {
+  const payload = payloadOf(operation, answer)
+  return payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload
 }
 
 function reply<Op extends OperationId>(operation: Op, { status, json }: EncodedAnswer): Reply<Op> {
