@@ -29,11 +29,14 @@ interface TableBodyProps<Row> extends TakenOver<Row> {
 /** Rows that are drawn above and below those in view, so that they are there when they come. */
 const around = 8
 
+/** A table rests when nothing moved it for so long: longer than from one turn of a wheel to the next, because rows are put in order then. */
+const restAfterMs = 400
+
 function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<TableBodyHandle>) {
   const { scroller, id, total, getRow, rowKey, rowHeight, columns, onRange, openKey = null, checked, editing = null, selectable, current } = props
   const isPainted = usePainted(props.list ?? null)
   const virtualizer = useVirtualizer({
-    count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: props.list === undefined || isPainted ? around : 0, scrollPaddingStart: 32,
+    count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: props.list === undefined || isPainted ? around : 0, scrollPaddingStart: 32, isScrollingResetDelay: restAfterMs,
   })
   useLayoutEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
