@@ -20,7 +20,7 @@ export interface Catalogue {
   meta(): Meta
 }
 
-/** Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers are kept until the catalogue changes. */
+/** Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are asked for again are kept until the catalogue changes. */
 export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   const write = createProductWriter()
   const pages = createVersionedCache<BytesAnswer>(supply.version, 256, { fromSecond: true })
