@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ForwardedRef, forwardRef, memo, type ReactNode, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
 import { usePainted } from '../use-painted.ts'
 import type { DataTableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
+import { useRowWindow } from './use-row-window.ts'
 
 export interface TableBodyHandle {
   /** Scrolls until a row is wholly seen. */
@@ -29,21 +29,15 @@ interface TableBodyProps<Row> extends TakenOver<Row> {
 /** Rows that are drawn above and below those in view, so that they are there when they come. */
 const around = 8
 
-/** A table rests when nothing moved it for so long: longer than from one turn of a wheel to the next, because rows are put in order then. */
-const restAfterMs = 400
+/** Px of the table's head, which stays above the rows. */
+const headHeight = 32
 
 function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<TableBodyHandle>) {
   const { scroller, id, total, getRow, rowKey, rowHeight, columns, onRange, openKey = null, checked, editing = null, selectable, current } = props
   const isPainted = usePainted(props.list ?? null)
-  const virtualizer = useVirtualizer({
-    count: total, getScrollElement: () => scroller, estimateSize: () => rowHeight, overscan: props.list === undefined || isPainted ? around : 0, scrollPaddingStart: 32, isScrollingResetDelay: restAfterMs,
-  })
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+  const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen } = useRowWindow({ scroller, total, rowHeight, head: headHeight, around: props.list === undefined || isPainted ? around : 0 })
   useEffect(() => onRange?.(first, last), [onRange, first, last])
-  useImperativeHandle(ref, () => ({ scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }), firstSeen: () => virtualizer.range?.startIndex ?? first }))
+  useImperativeHandle(ref, () => ({ scrollTo, firstSeen }))
 
   const drawn = total > 0 && current >= first && current <= last
   useLayoutEffect(() => {
@@ -54,20 +48,21 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
 
   // Elements of rows that left serve those that come: to change them takes a fraction of making new ones.
   const most = useRef(0)
-  most.current = Math.max(most.current, items.length)
+  most.current = Math.max(most.current, last - first + 1)
   const placeOf = (index: number): number => index % most.current
   // They keep their places in the document while it scrolls, for each that moves is styled and laid out from nothing; at rest they stand in their order.
-  const drawnItems = virtualizer.isScrolling ? items.toSorted((a, b) => placeOf(a.index) - placeOf(b.index)) : items
+  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+  const drawnRows = isScrolling ? indexes.toSorted((a, b) => placeOf(a) - placeOf(b)) : indexes
   if (total === 0) return null
   return (
-    <div className={styles.space} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-      {drawnItems.map(({ index, start }) => {
+    <div className={styles.space} role="rowgroup" style={{ height, ...(isTall && { overflow: 'clip' }) }}>
+      {drawnRows.map((index) => {
         const row = getRow(index)
         const key = row === undefined ? null : rowKey(row)
         const isEditing = editing !== null && editing.key === key
         return (
           <TableRow
-            key={placeOf(index)} id={index === current ? `${id}-${index}` : undefined} rowKey={key} index={index} top={start} height={rowHeight} columns={columns} roomOf={props.roomOf} row={row} selectable={selectable}
+            key={placeOf(index)} id={index === current ? `${id}-${index}` : undefined} rowKey={key} index={index} top={topOf(index)} height={rowHeight} columns={columns} roomOf={props.roomOf} row={row} selectable={selectable}
             checked={key !== null && checked?.has(key) === true} open={key !== null && key === openKey} current={index === current}
             editing={isEditing ? editing.columnId : null} typed={isEditing ? editing.typed : null}
             muted={row !== undefined && props.isMuted?.(row) === true} tone={row === undefined ? undefined : props.toneOf?.(row)}
