@@ -13,6 +13,8 @@ test('work under way is paused, kept and taken up again from the status bar, als
   const service = new Service(desk.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
+  // Or the catalogue would be read before anybody could pause it.
+  await service.dashboard('PUT', '/faults', [{ match: { path: '*' }, latencyMs: 400 }])
   const shell = new CataloguePage(page)
   const work = page.getByRole('list', { name: 'Work under way' })
   const inBar = shell.status.getByRole('button', { name: /^Catalogue/ })
@@ -30,6 +32,7 @@ test('work under way is paused, kept and taken up again from the status bar, als
       return job?.state
     }, { intervals: [20], timeout: 60_000 }).toBe('paused')
     close()
+    await service.dashboard('DELETE', '/faults')
     await expect(inBar).toHaveText(/^Catalogue \d[\d,]*(?: %)?, paused$/)
   })
 
