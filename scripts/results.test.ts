@@ -19,6 +19,11 @@ describe('the count of npm test', () => {
     expect(countVitest(report)).toEqual({ ...none, passed: 1, failed: 2, skipped: 2 })
   })
 
+  test('Vitest: a test that passes only when repeated is no passed one', () => {
+    const repeated = { status: 'passed', assertionResults: [{ status: 'passed', failureMessages: [] }, { status: 'passed', failureMessages: ['AssertionError: the first time'] }] }
+    expect(countVitest({ numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, testResults: [repeated] })).toEqual({ ...none, passed: 1, flaky: 1 })
+  })
+
   test('Playwright: a test that passes only when repeated is no passed one', () => {
     expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 } })).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
   })

@@ -29,12 +29,13 @@ export function judge(counts, status) {
 }
 
 /**
- * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?: number, testResults: { status: string, assertionResults: { status: string }[] }[] }} report of Vitest's JSON reporter
- * @returns {Counts} tests; a file that could not be loaded counts as one failed test
+ * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?: number, testResults: { status: string, assertionResults: { status: string, failureMessages?: string[] }[] }[] }} report of Vitest's JSON reporter
+ * @returns {Counts} tests; a file that could not be loaded counts as one failed test, and one that passed only when repeated, which only continuous integration does, apart
  */
 export function countVitest(report) {
   const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed')).length
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, flaky: 0, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
+  const flaky = report.testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).length
+  return { passed: report.numPassedTests - flaky, failed: report.numFailedTests + unloaded, flaky, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
 }
 
 /**

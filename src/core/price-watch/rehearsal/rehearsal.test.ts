@@ -33,12 +33,13 @@ test('rules lead more than none in the same market, stay within their limits, an
 }, 120_000)
 
 test('what was recorded of the best price plays as one more rival, and steps aside where nothing is known', async () => {
-  const alone = { seed: '4711', intensity: 0.1, sellers: 1, customers: 0 }
+  // No seller of the market's own: what those do hangs on ids, which are others each time.
+  const alone = { seed: '4711', intensity: 0.1, sellers: 0, customers: 0 }
   const start = { backends: createNodeBackends(serverPath), rules: [], days: 1, market: alone, signal: new AbortController().signal, progress: () => {} }
   const recorded = copies.slice(1, 3).map((copy) => ({ ...copy, best: [{ afterMs: 0, customerCents: 900 }, { afterMs: 12 * 3_600_000, customerCents: null }] }))
   const [without, played] = await Promise.all([rehearse({ ...start, copies: copies.slice(1, 3) }), rehearse({ ...start, copies: recorded })])
-  expect(without.lead).toBeGreaterThan(0.5)
-  expect(played.lead, 'half the day behind').toBeCloseTo((without.lead ?? 0) / 2, 1)
+  expect(without.lead).toBe(1)
+  expect(played.lead, 'leads from the look at noon on').toBeCloseTo(13 / 24, 3)
 }, 120_000)
 
 test('a rehearsal that is cancelled ends with its backend', async () => {
