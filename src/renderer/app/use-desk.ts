@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, type UseMutationOptions } from '@tanstack/react-query'
 import type { Account } from '../../contract/accounts.ts'
 import type { Settings } from '../../contract/app.ts'
 import { problemOf } from '../lib/problem.ts'
@@ -22,15 +22,24 @@ export function useDesk(): Desk {
   return { accounts: settings === undefined ? undefined : accounts, settings, current: list.find((account) => account.id === settings?.currentAccountId) ?? list[0] ?? null }
 }
 
+const changing = ['change settings'] as const
+
+/** How settings are changed: shown at once, and as the core answers. An answer says nothing of what was changed after it was asked for: the latest one counts. */
+export const changeOf = (send: (part: Partial<Settings>) => Promise<Settings>): UseMutationOptions<Settings, Error, Partial<Settings>> => ({
+  mutationKey: changing,
+  mutationFn: send,
+  onMutate: (part, { client }) => {
+    void client.cancelQueries({ queryKey: api.app.settings.key() })
+    client.setQueryData<Settings>(api.app.settings.queryKey(), (old) => (old === undefined ? old : { ...old, ...part }))
+  },
+  onSuccess: (settings, _part, _context, { client }) => {
+    if (client.isMutating({ mutationKey: changing }) === 1) client.setQueryData(api.app.settings.queryKey(), settings)
+  },
+  onError: (error, _part, _context, { client }) => {
+    toastProblem(problemOf(error))
+    void client.invalidateQueries({ queryKey: api.app.settings.key() })
+  },
+})
+
 /** Changes settings; a failure is told by a toast. */
-export function useChangeSettings(): (part: Partial<Settings>) => void {
-  return useMutation({
-    mutationFn: (part: Partial<Settings>) => rpc.app.changeSettings(part),
-    onMutate: (part, { client }) => client.setQueryData<Settings>(api.app.settings.queryKey(), (old) => (old === undefined ? old : { ...old, ...part })),
-    onSuccess: (settings, _part, _context, { client }) => client.setQueryData(api.app.settings.queryKey(), settings),
-    onError: (error, _part, _context, { client }) => {
-      toastProblem(problemOf(error))
-      void client.invalidateQueries({ queryKey: api.app.settings.key() })
-    },
-  }).mutate
-}
+export const useChangeSettings = (): (part: Partial<Settings>) => void => useMutation(changeOf((part) => rpc.app.changeSettings(part))).mutate
