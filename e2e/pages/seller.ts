@@ -23,10 +23,12 @@ export class CataloguePage extends Shell {
     return this.table.getByRole('row', { name })
   }
 
-  /** Ticks filters, and waits for their rows. */
+  /** Ticks filters, and waits for their rows. By keyboard: a filter that counts put elsewhere in this moment is still the one that is ticked. */
   async narrow(...filters: readonly RegExp[]): Promise<void> {
     for (const filter of filters) {
-      await this.page.getByRole('checkbox', { name: filter }).check()
+      const box = this.page.getByRole('checkbox', { name: filter })
+      await box.press('Space')
+      await expect(box).toBeChecked()
       await expect(this.table).toHaveAttribute('aria-busy', 'false')
     }
   }
