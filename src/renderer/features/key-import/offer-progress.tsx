@@ -20,7 +20,7 @@ export function OfferProgress({ work }: { work: Import }) {
           return (
             <tr key={offer.offerId} data-quiet={waits || undefined}>
               <td><NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} />{offer.problem === null ? null : <small className={styles.why}>{offer.problem.what}</small>}</td>
-              <td><ProgressBar width={72} share={offer.total === 0 ? 1 : offer.sent / offer.total} tone={isDone ? 'ok' : 'accent'} label={`Uploaded to ${offer.name}`} /></td>
+              <td><ProgressBar width={72} share={offer.total === 0 ? 1 : offer.sent / offer.total} tone={offer.refused > 0 ? 'warn' : isDone ? 'ok' : 'accent'} label={`Uploaded to ${offer.name}`} /></td>
               <td className={styles.end}>{isDone ? formatCount(offer.total) : waits ? `${formatCount(offer.total)} waiting` : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}</td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.added)}</td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
