@@ -2,9 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { RunOptions } from './lib/child.mjs'
 import { loadModule, namesIn } from './lib/bench-modules.mjs'
+import { overdue, run } from './lib/child.mjs'
 import { conclude, readSoakOptions } from './lib/soak.mjs'
-import { add, countPlaywright, countVitest, judge, none, summary } from './lib/test-counts.mjs'
+import { add, countPlaywright, countVitest, judge, none, statusOfPlaywright, summary } from './lib/test-counts.mjs'
+import { check, counted } from './lib/test-steps.mjs'
 import { chooseSteps } from './lib/test.mjs'
 
 describe('the count of npm test', () => {
@@ -25,7 +28,7 @@ describe('the count of npm test', () => {
   })
 
   test('Playwright: a test that passes only when repeated is no passed one', () => {
-    expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 } })).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
+    expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [] })).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
   })
 
   test('silence is a failure: no report, no test, or a bad end without a failed test', () => {
@@ -36,9 +39,46 @@ describe('the count of npm test', () => {
     expect(judge({ ...none, passed: 4, failed: 2 }, 1)).toEqual({ ...none, passed: 4, failed: 2 })
   })
 
+  test('Playwright: an error outside of tests is a bad end', () => {
+    const stats = { expected: 5, unexpected: 0, flaky: 1, skipped: 2 }
+    expect(statusOfPlaywright({ stats, errors: [] })).toBe(0)
+    expect(statusOfPlaywright({ stats: { ...stats, unexpected: 1 }, errors: [] })).toBe(1)
+    expect(statusOfPlaywright({ stats, errors: [{}] })).toBe(1)
+  })
+
   test('steps run in their own order, with what they need', () => {
     expect(chooseSteps(['e2e', 'types']).map(({ name }) => name)).toEqual(['types', 'build', 'e2e'])
     expect(() => chooseSteps(['untie'])).toThrow(/Unknown step untie/)
+  })
+})
+
+describe('a tool that does not end', () => {
+  /** Writes the report, when there is one, and stands still. */
+  const standsStill = (report: string | undefined) => (file: string, options: RunOptions) =>
+    run(process.execPath, ['-e', `${report === undefined ? '' : `require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(report)});`} setInterval(() => {}, 1000)`], options)
+  const count = (report: { passed: number, status: number }) => ({ ...none, passed: report.passed })
+
+  test('is judged by the whole report it has left, a minute later', async () => {
+    expect(await counted('stands-still.json', standsStill('{"passed":3,"status":0}'), count, ({ status }) => status, 1)).toEqual({ ...none, passed: 3 })
+    expect(await counted('stands-still.json', standsStill('{"passed":3,"status":1}'), count, ({ status }) => status, 1)).toEqual({ ...none, passed: 3, failed: 1 })
+  })
+
+  test('has failed when its report is missing or cut off at its limit', async () => {
+    for (const report of [undefined, '{"passed":3,']) {
+      const suite = (file: string, options: RunOptions) => standsStill(report)(file, { ...options, limitMs: 1500 })
+      expect(await counted('stands-still.json', suite, count, () => 0, 1)).toEqual({ ...none, failed: 1 })
+    }
+  })
+
+  test('is run once more when it is a check, and no more', async () => {
+    const ends = (statuses: number[]) => check(async () => statuses.shift() ?? Number.NaN)
+    expect(await ends([overdue, 0])).toEqual({ ...none, passed: 1 })
+    expect(await ends([overdue, overdue, 0])).toEqual({ ...none, failed: 1 })
+    expect(await ends([1, 0])).toEqual({ ...none, failed: 1 })
+  })
+
+  test('leaves others alone: they end by themselves', async () => {
+    expect(await run(process.execPath, ['-e', 'process.exitCode = 3'], { limitMs: 60_000 })).toBe(3)
   })
 })
 

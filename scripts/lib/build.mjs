@@ -5,15 +5,15 @@ import { productNode } from './pinned-node.mjs'
 /**
  * Builds when the sources changed since the last build, or when told to.
  *
- * @param {{ always?: boolean }} [options]
+ * @param {{ always?: boolean, limitMs?: number }} [options]
  * @returns {Promise<number>} exit status of the build, 0 when there was nothing to do
  */
-export async function build({ always = false } = {}) {
+export async function build({ always = false, limitMs = Infinity } = {}) {
   const digest = sourceDigest()
   if (!always && isBuilt(digest)) return 0
   console.error('Building…')
   forgetBuild()
-  const status = await run(productNode(), ['scripts/bundle.mjs'])
+  const status = await run(productNode(), ['scripts/bundle.mjs'], { limitMs })
   if (status === 0) rememberBuild(digest)
   return status
 }

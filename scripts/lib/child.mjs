@@ -2,8 +2,15 @@ import { spawn } from 'node:child_process'
 import { root } from './paths.mjs'
 
 /**
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, shell?: boolean, onSpawn?: (child: import('node:child_process').ChildProcess) => void }} RunOptions
+ * @typedef {{
+ *   cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, shell?: boolean,
+ *   onSpawn?: (child: import('node:child_process').ChildProcess) => void,
+ *   limitMs?: number, isOverdue?: () => boolean
+ * }} RunOptions `limitMs`: how long it may take; `isOverdue`, asked each second, says that it should have ended by now
  */
+
+/** The exit status of a program that was killed because it did not end. */
+export const overdue = 124
 
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -14,22 +21,30 @@ const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  * @param {string} program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<number>} its exit status; 128 + n when signal n ended it, 127 when it could not be started
+ * @returns {Promise<number>} its exit status; 128 + n when signal n ended it, 127 when it could not be started, {@link overdue} when it was killed for not ending
  */
 export function run(program, args, options = {}) {
-  const { onSpawn, ...spawnOptions } = options
+  const { onSpawn, limitMs = Infinity, isOverdue = () => false, ...spawnOptions } = options
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...spawnOptions })
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = (signal) => void child.kill(signal)
     for (const signal of forwarded) process.on(signal, forward)
+    const startedAt = Date.now()
+    let killed = false
+    const watch = setInterval(() => {
+      if (Date.now() - startedAt < limitMs && !isOverdue()) return
+      killed = true
+      child.kill('SIGKILL')
+    }, 1000)
     /** @type {(status: number) => void} */
     const finish = (status) => {
+      clearInterval(watch)
       for (const signal of forwarded) process.off(signal, forward)
       resolve(status)
     }
     child.once('error', () => finish(127))
-    child.once('close', (status, signal) => finish(status ?? 128 + signalNumber(signal)))
+    child.once('close', (status, signal) => finish(killed ? overdue : status ?? 128 + signalNumber(signal)))
     onSpawn?.(child)
   })
 }

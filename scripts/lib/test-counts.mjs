@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+
 /**
  * @typedef {{ passed: number, failed: number, flaky: number, skipped: number }} Counts
+ * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, errors: readonly unknown[] }} PlaywrightReport
  */
 
 /** @type {Counts} */
@@ -39,11 +42,31 @@ export function countVitest(report) {
 }
 
 /**
- * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} report of Playwright's JSON reporter
+ * @param {PlaywrightReport} report of Playwright's JSON reporter
  * @returns {Counts} a test that passed only when repeated, which only continuous integration does, is counted apart
  */
 export function countPlaywright({ stats }) {
   return { passed: stats.expected, failed: stats.unexpected, flaky: stats.flaky, skipped: stats.skipped }
+}
+
+/**
+ * @param {PlaywrightReport} report of Playwright's JSON reporter
+ * @returns {number} the exit status that belongs to it
+ */
+export function statusOfPlaywright({ stats, errors }) {
+  return stats.unexpected === 0 && errors.length === 0 ? 0 : 1
+}
+
+/**
+ * @param {string} file
+ * @returns {any} undefined when it isn't there or not yet whole
+ */
+export function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 /**
