@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startServer } from './server.ts'
@@ -113,6 +115,43 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(await upgrade(['keydesk', `session.${session}`], { Origin: 'https://evil.example' })).toBe('403')
     expect(await upgrade(['keydesk', `session.${session}`], { Host: 'evil.example' })).toBe('403')
     expect(connections).toBe(0)
+  })
+
+  it('outlives whoever hangs up while an upgrade is refused, as a page does that is left meanwhile', async () => {
+    const { host, port } = new URL(server.origin)
+    const asked = (headers: string): string => `GET /rpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`
+    for (const headers of ['Origin: https://evil.example\r\n', `Origin: ${server.origin}\r\nSec-WebSocket-Protocol: keydesk, session.old\r\n`]) {
+      for (let tries = 0; tries < 10; tries++) {
+        const socket = connect(Number(port), '127.0.0.1')
+        await once(socket, 'connect')
+        socket.write(asked(headers))
+        socket.resetAndDestroy()
+      }
+    }
+    expect((await call('GET', '/')).status).toBe(200)
+  })
+
+  it('hangs up after a refusal, whether or not the other side does', async () => {
+    const { host, port } = new URL(server.origin)
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+    socket.write(`GET /rpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+    socket.resume()
+    await once(socket, 'end')
+    socket.on('error', () => undefined)
+    const reset = new Promise((resolve) => { socket.on('close', resolve) })
+    const more = setInterval(() => socket.write('anything'), 5)
+    await reset
+    clearInterval(more)
+  })
+
+  it('closes a line that says more at once than a page may, and lives on', async () => {
+    const { body: session } = await exchange(token())
+    const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/rpc`, ['keydesk', `session.${session}`], { headers: { Origin: server.origin } })
+    await new Promise((resolve) => { socket.on('message', resolve) })
+    const closed = new Promise((resolve) => { socket.on('close', resolve) })
+    socket.send(Buffer.alloc(4 * 1024 * 1024 + 1))
+    expect(await closed).toBe(1009)
+    expect(await upgrade(['keydesk', `session.${session}`])).toBe('hello')
   })
 
   it('tells a page whether its session is still one, as it is after no restart', async () => {

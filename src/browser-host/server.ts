@@ -52,7 +52,11 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     if (request.url !== '/rpc') return refuseUpgrade(socket, 404)
     if (!offersSession(request, parts.sessions)) return refuseUpgrade(socket, 401)
     if (!parts.isReady()) return refuseUpgrade(socket, 503)
-    sockets.handleUpgrade(request, socket, head, parts.onConnection)
+    sockets.handleUpgrade(request, socket, head, (line) => {
+      // What a page may not send closes its line by itself; unheard, the error would end the console.
+      line.on('error', () => {})
+      parts.onConnection(line)
+    })
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -125,7 +129,10 @@ function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
   return offered.includes('keydesk') && session !== undefined && sessions.isSession(session)
 }
 
+/** Node leaves an upgrade's socket to us, errors too: whoever hangs up at this moment must not end the console. */
 function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.on('error', () => {})
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
