@@ -140,7 +140,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     socket.on('error', () => undefined)
     const reset = new Promise((resolve) => { socket.on('close', resolve) })
     const more = setInterval(() => socket.write('anything'), 5)
-    await reset
+    expect(await reset).toBe(true)
     clearInterval(more)
   })
 

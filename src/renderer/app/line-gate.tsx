@@ -1,11 +1,16 @@
 import { IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useLine } from '../lib/rpc.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { inBrowser } from '../lib/line.ts'
+import { tryNow, useLine } from '../lib/rpc.ts'
 import { Button } from '../ui/button.tsx'
-import { Delayed } from '../ui/delayed.tsx'
+import { Delayed, useLater } from '../ui/delayed.tsx'
 import { ProgressRing } from '../ui/progress-ring.tsx'
 import { Brand } from './brand.tsx'
 import styles from './line-gate.module.css'
+import { waitWords } from './wait-words.ts'
+
+/** After so many milliseconds without a line the screen says why, and what helps. */
+const longMs = 10_000
 
 /**
  * Holds the screen until there is a line to the core, and lies over it while the line is broken: what is shown stays, nothing can be done
@@ -19,22 +24,35 @@ export function LineGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {state === 'connected' ? null : <Delayed key={state} afterMs={wasConnected ? 600 : 300}><Lost first={!wasConnected} /></Delayed>}
+      {state === 'connected' ? null : <Lost first={!wasConnected} />}
     </>
   )
 }
 
 function Lost({ first }: { first: boolean }) {
+  const met = useLine((line) => line.met)
+  const long = useLater(longMs)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!long) return
+    const before = document.activeElement
+    button.current?.focus()
+    return () => { if (before instanceof HTMLElement) before.focus() }
+  }, [long])
+  const { title, text } = waitWords({ first, met: long ? met : null, inBrowser: inBrowser() })
   return (
-    <div className={styles.cover} data-first={first || undefined} role="alertdialog" aria-modal="true" aria-label={first ? 'Keydesk starts' : 'The core has stopped'}>
-      <div className={styles.card}>
-        {first ? <ProgressRing size={20} label="Starting" /> : <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />}
-        <div>
-          <h1>{first ? 'Keydesk starts' : 'The part of Keydesk that does the work has stopped'}</h1>
-          <p>{first ? 'Its core opens the data on this machine.' : 'Nothing is lost: what was under way is written down and goes on when it is back. Reconnecting…'}</p>
+    <Delayed afterMs={first ? 300 : 600}>
+      <div className={styles.cover} data-first={first || undefined} role="alertdialog" aria-modal="true" aria-label={title}>
+        <div className={styles.card}>
+          {first && (!long || met !== 'nobody') ? <ProgressRing size={20} label="Starting" /> : <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />}
+          <div aria-live="polite">
+            <h1>{title}</h1>
+            <p>{text}</p>
+            {long && inBrowser() ? <Button ref={button} onClick={tryNow}>Try now</Button> : null}
+          </div>
         </div>
       </div>
-    </div>
+    </Delayed>
   )
 }
 

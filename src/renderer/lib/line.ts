@@ -8,11 +8,29 @@ export type Line = { link: ClientLink<Record<never, never>>; closed: Promise<voi
 /** The page has neither a session nor an address that could be exchanged for one. */
 export class NoSession extends Error {}
 
-const sessionEntry = 'keydesk.session'
+/** What a try for a line met: nobody listens at the page's address any more; a console that still opens its core; one that doesn't answer. */
+export type Met = 'nobody' | 'opening' | 'silence'
 
-/** Opens a line to the core: a message port in Electron, a WebSocket in the browser host. */
-export function openLine(): Promise<Line> {
-  return location.protocol === 'http:' ? openSocket() : openPort()
+/** There is no line yet; another try may get one. */
+export class NoLine extends Error {
+  readonly met: Met
+
+  constructor(met: Met) {
+    super(`No line to the core: ${met}`)
+    this.met = met
+  }
+}
+
+/** Whether this page belongs to the browser host, which a person starts and ends apart from it. */
+export const inBrowser = (): boolean => location.protocol === 'http:'
+
+const sessionEntry = 'keydesk.session'
+/** How long one try may take, in milliseconds: what hangs longer is begun anew. */
+const patienceMs = 10_000
+
+/** Opens a line to the core: a message port in Electron, a WebSocket in the browser host. Throws {@link NoSession} or {@link NoLine}; `stop` ends the try. */
+export function openLine(stop: AbortSignal): Promise<Line> {
+  return inBrowser() ? openSocket(AbortSignal.any([stop, AbortSignal.timeout(patienceMs)])) : openPort()
 }
 
 function openPort(): Promise<Line> {
@@ -39,29 +57,48 @@ function openPort(): Promise<Line> {
   })
 }
 
-async function openSocket(): Promise<Line> {
+async function openSocket(limit: AbortSignal): Promise<Line> {
   const session = await sessionKey()
+  if (limit.aborted) throw new NoLine('silence')
   const socket = new WebSocket(`ws://${location.host}/rpc`, ['keydesk', `session.${session}`])
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()))
-  const opened = await Promise.race([closed.then(() => false), new Promise<boolean>((resolve) => { socket.addEventListener('open', () => resolve(true)) })])
-  if (!opened) {
-    // A page isn't told why a socket was refused. A session ends with the console that gave it, and no waiting brings it back.
-    const { status } = await fetch('/session/check', { method: 'POST', headers: { Authorization: `Bearer ${session}` } })
-    if (status !== 401) throw new Error('The console does not answer')
-    sessionStorage.removeItem(sessionEntry)
-    throw new NoSession()
-  }
-  return { link: new SocketLink({ websocket: socket }), closed }
+  const opened = await new Promise<boolean>((resolve) => {
+    socket.addEventListener('open', () => resolve(true))
+    void closed.then(() => resolve(false))
+    limit.addEventListener('abort', () => resolve(false))
+  })
+  if (opened) return { link: new SocketLink({ websocket: socket }), closed }
+  socket.close()
+  if (limit.aborted) throw new NoLine('silence')
+  // A page isn't told why a socket was refused. A session ends with the console that gave it, and no waiting brings it back.
+  if (await isSession(session, limit)) throw new NoLine('opening')
+  sessionStorage.removeItem(sessionEntry)
+  throw new NoSession()
 }
+
+async function isSession(session: string, limit: AbortSignal): Promise<boolean> {
+  try {
+    const { status } = await fetch('/session/check', { method: 'POST', headers: { Authorization: `Bearer ${session}` }, signal: limit })
+    return status !== 401
+  } catch {
+    throw new NoLine(limit.aborted ? 'silence' : 'nobody')
+  }
+}
+
+/** The address's token, until a console said what it is worth: one that ends in between is asked again when it is back. */
+let token: string | null = null
 
 /** The session of this tab: kept in its own storage, or the address's token exchanged for one. The token leaves the address at once. */
 async function sessionKey(): Promise<string> {
   const address = new URL(location.href)
-  const token = address.searchParams.get('token')
-  if (token !== null) {
+  if (address.searchParams.has('token')) {
+    token = address.searchParams.get('token')
     address.searchParams.delete('token')
     history.replaceState(history.state, '', address)
-    const answer = await fetch('/session', { method: 'POST', body: token })
+  }
+  if (token !== null) {
+    const answer = await fetch('/session', { method: 'POST', body: token }).catch(() => { throw new NoLine('nobody') })
+    token = null
     if (answer.ok) sessionStorage.setItem(sessionEntry, await answer.text())
   }
   const kept = sessionStorage.getItem(sessionEntry)

@@ -4,13 +4,14 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import { create } from 'zustand'
 import type { Contract } from '../../contract/index.ts'
-import { NoSession, openLine } from './line.ts'
-import type { Line } from './line.ts'
+import { NoLine, NoSession, openLine } from './line.ts'
+import type { Line, Met } from './line.ts'
 
 /** How the page stands to the core. `lost` reconnects by itself; `no-session` needs a new address from the terminal. */
 export type LineState = 'connecting' | 'connected' | 'lost' | 'no-session'
 
-export const useLine = create<{ state: LineState }>(() => ({ state: 'connecting' }))
+/** Also what the latest try that failed met. */
+export const useLine = create<{ state: LineState; met: Met }>(() => ({ state: 'connecting', met: 'silence' }))
 
 const retryMs = [100, 300, 1000, 2000]
 
@@ -22,7 +23,7 @@ function line(): Promise<Line> {
     useLine.setState({ state: 'connected' })
     void opened.closed.then(() => {
       current = undefined
-      useLine.setState({ state: 'lost' })
+      useLine.setState({ state: 'lost', met: 'silence' })
       void line()
     })
     return opened
@@ -30,19 +31,32 @@ function line(): Promise<Line> {
   return current
 }
 
+let again = new AbortController()
+
+/** Begins the next try for a line at once, and gives up the one under way. */
+export const tryNow = (): void => again.abort()
+
 async function connect(): Promise<Line> {
   for (let attempt = 0; ; attempt++) {
+    again = new AbortController()
     try {
-      return await openLine()
+      return await openLine(again.signal)
     } catch (error) {
       if (error instanceof NoSession) {
         useLine.setState({ state: 'no-session' })
         return new Promise(() => {})
       }
-      useLine.setState({ state: attempt === 0 ? 'connecting' : 'lost' })
-      await new Promise((resolve) => { setTimeout(resolve, retryMs[Math.min(attempt, retryMs.length - 1)]) })
+      useLine.setState({ state: attempt === 0 ? 'connecting' : 'lost', met: error instanceof NoLine ? error.met : 'silence' })
+      await pause(retryMs[Math.min(attempt, retryMs.length - 1)], again.signal)
     }
   }
+}
+
+function pause(ms: number | undefined, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, stop.aborted ? 0 : ms)
+    stop.addEventListener('abort', () => resolve())
+  })
 }
 
 const link: ClientLink<Record<never, never>> = {

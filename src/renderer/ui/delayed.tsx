@@ -1,11 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** Shows its content only after 150 ms, so that what loads fast never flickers. */
-export function Delayed({ children, afterMs = 150 }: { children: ReactNode; afterMs?: number }) {
-  const [shown, setShown] = useState(false)
+/** False at first, true after so many milliseconds. */
+export function useLater(afterMs: number): boolean {
+  const [later, setLater] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), afterMs)
+    const timer = setTimeout(() => setLater(true), afterMs)
     return () => clearTimeout(timer)
   }, [afterMs])
-  return shown ? children : null
+  return later
+}
+
+/** Shows its content only after 150 ms, so that what loads fast never flickers. */
+export function Delayed({ children, afterMs = 150 }: { children: ReactNode; afterMs?: number }) {
+  return useLater(afterMs) ? children : null
 }
