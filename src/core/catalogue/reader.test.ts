@@ -1,5 +1,5 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -96,6 +96,19 @@ test('counts that are under way end when nobody wants them any more', async () =
   await expect(gone).rejects.toMatchObject({ problem: { code: 'CANCELLED' } })
   expect(await counts('wide', stub)).toBe('wide')
   await stub.close()
+})
+
+test.runIf(process.platform === 'linux')('only the thread that counts leaves the processor to others', async () => {
+  const behind = (): number => {
+    const nices = readdirSync('/proc/self/task').map((thread) => Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]))
+    return nices.filter((nice) => nice >= constants.priority.PRIORITY_BELOW_NORMAL).length
+  }
+  const before = behind()
+  await search('hollow')
+  expect(behind()).toBe(before)
+  await counts('hollow')
+  expect(behind()).toBe(before + 1)
+  expect(getPriority()).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL)
 })
 
 test('a mirror that was begun anew is read, not the one before', async () => {

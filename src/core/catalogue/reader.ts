@@ -30,7 +30,7 @@ const MOST_FAILURES = 3
 
 /** Counts take longer than a search and must not stand in its way: each kind has a thread, and while one searches the other leaves the processor to it and to the window. */
 export function createCatalogueReader(parts: Parts): CatalogueReader {
-  const lanes = { search: createLane(parts), counts: createLane(parts) }
+  const lanes = { search: createLane(parts, false), counts: createLane(parts, true) }
   let searches = 0
 
   async function search(asked: Promise<unknown>): Promise<unknown> {
@@ -61,7 +61,7 @@ export function createCatalogueReader(parts: Parts): CatalogueReader {
 
 type Waiting = { path: string; reading: Reading | null; here: () => unknown; signal: AbortSignal | undefined; resolve: (read: unknown) => void; reject: (error: unknown) => void }
 
-function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'report'>) {
+function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'report'>, isBehind: boolean) {
   const queue: Waiting[] = []
   let asked: (Waiting & { id: number }) | null = null
   let worker: Worker | null = null
@@ -84,7 +84,7 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
   function started(): Worker | null {
     if (worker !== null || failures >= MOST_FAILURES) return worker
     try {
-      const thread = new Worker(workerPath(), { name: 'catalogue-reader', workerData: { wanted } satisfies ReadingShare })
+      const thread = new Worker(workerPath(), { name: 'catalogue-reader', workerData: { wanted, isBehind } satisfies ReadingShare })
       thread.unref()
       thread.on('message', (answer: ReadingAnswer) => {
         if (asked?.id !== answer.id) return

@@ -19,8 +19,8 @@ export type Read<What extends Reading['what']> = { search: Found; counts: Counts
 export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { letGo: true })
 /** `stopped`: the counts were not wanted any more before they were made. */
 export type ReadingAnswer = { id: number; read: Found | Counts | null } | { id: number; stopped: true } | { id: number; error: Error }
-/** What a thread is started with: shared memory that holds the number of the message whose answer is wanted. */
-export type ReadingShare = { wanted: Int32Array<SharedArrayBuffer> }
+/** What a thread is started with: shared memory that holds the number of the message whose answer is wanted; whether it leaves the processor to all others. */
+export type ReadingShare = { wanted: Int32Array<SharedArrayBuffer>; isBehind: boolean }
 
 /** Counts kept while a mirror stays as it is. */
 const MOST_KEPT = 50
