@@ -40,6 +40,8 @@ function forkThread(modulePath: string, args: readonly string[], { serviceName }
       const handed = ports.map((port) => port.handOver())
       worker.postMessage({ message, ports: handed }, handed)
     },
+    // A thread has none, so that nobody kills the process it runs in.
+    pid: undefined,
     kill() {
       void worker.terminate()
       return true

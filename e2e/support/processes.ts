@@ -16,10 +16,15 @@ export type Started<Ready> = {
 export function cleanEnvironment(home: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', TZ: 'Europe/Berlin',
+    // What was compiled before is no trace of anybody: see playwright.config.ts.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/share`, XDG_CACHE_HOME: `${home}/cache`, XDG_RUNTIME_DIR: `${home}/run`,
     ...more,
   }
 }
+
+/** How long a program may take to end, in milliseconds: ours end in a few seconds, but Node may stand still in its own end, and then no test waits for it. */
+const endMs = 20_000
 
 /** What runs, by the home it was started with. */
 const running = new Map<ChildProcess, { home: string; ended: Promise<void> }>()
@@ -48,7 +53,9 @@ export function startProgram<Ready>(script: string, args: readonly string[], env
         tell: (signal) => void child.kill(signal),
         async end(signal = 'SIGTERM') {
           child.kill(signal)
+          const byForce = setTimeout(() => child.kill('SIGKILL'), endMs)
           await ended
+          clearTimeout(byForce)
         },
       })
     })

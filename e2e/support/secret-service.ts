@@ -40,6 +40,8 @@ export class SecretService {
   async end(): Promise<void> {
     const ended = new Promise<void>((resolve) => { this.#session.once('exit', () => resolve()) })
     this.#session.stdin?.end()
+    const byForce = setTimeout(() => this.#session.kill('SIGKILL'), 10_000)
     await ended
+    clearTimeout(byForce)
   }
 }

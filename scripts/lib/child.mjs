@@ -5,17 +5,22 @@ import { root } from './paths.mjs'
  * @typedef {{
  *   cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, shell?: boolean,
  *   onSpawn?: (child: import('node:child_process').ChildProcess) => void,
- *   limitMs?: number, isOverdue?: () => boolean
- * }} RunOptions `limitMs`: how long it may take; `isOverdue`, asked each second, says that it should have ended by now
+ *   limitMs?: number, isOverdue?: () => boolean, graceMs?: number
+ * }} RunOptions `limitMs`: how long it may take; `isOverdue`, asked each second, says that it should have ended by now; `graceMs`: how long it may take to end
+ *   once a signal reached it, or once it let go of its channel to us (`ipc` in `stdio`), by which it says that it ends
  */
 
 /** The exit status of a program that was killed because it did not end. */
 export const overdue = 124
 
+/** How long a program may take to end once it was asked to, in milliseconds. */
+const usualGraceMs = 10_000
+
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs a program to its end. Signals that reach us reach it too, and we outlive it, so that its own orderly end decides.
+ * Runs a program to its end. Signals that reach us reach it too, and we outlive it, so that its own orderly end decides; one that stands still in its end,
+ * as Node may after all its work, is killed.
  * By default its output goes to our stderr: standard output belongs to the ready line.
  *
  * @param {string} program
@@ -24,27 +29,39 @@ const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  * @returns {Promise<number>} its exit status; 128 + n when signal n ended it, 127 when it could not be started, {@link overdue} when it was killed for not ending
  */
 export function run(program, args, options = {}) {
-  const { onSpawn, limitMs = Infinity, isOverdue = () => false, ...spawnOptions } = options
+  const { onSpawn, limitMs = Infinity, isOverdue = () => false, graceMs = usualGraceMs, ...spawnOptions } = options
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...spawnOptions })
-    /** @type {(signal: NodeJS.Signals) => void} */
-    const forward = (signal) => void child.kill(signal)
-    for (const signal of forwarded) process.on(signal, forward)
     const startedAt = Date.now()
     let killed = false
-    const watch = setInterval(() => {
-      if (Date.now() - startedAt < limitMs && !isOverdue()) return
+    const kill = () => {
       killed = true
       child.kill('SIGKILL')
+    }
+    /** @type {NodeJS.Timeout | undefined} */
+    let grace
+    const ends = () => { grace ??= setTimeout(kill, graceMs) }
+    /** @type {(signal: NodeJS.Signals) => void} */
+    const forward = (signal) => {
+      child.kill(signal)
+      ends()
+    }
+    for (const signal of forwarded) process.on(signal, forward)
+    child.once('disconnect', ends)
+    const watch = setInterval(() => {
+      if (Date.now() - startedAt >= limitMs || isOverdue()) kill()
     }, 1000)
     /** @type {(status: number) => void} */
     const finish = (status) => {
       clearInterval(watch)
+      clearTimeout(grace)
       for (const signal of forwarded) process.off(signal, forward)
       resolve(status)
     }
     child.once('error', () => finish(127))
     child.once('close', (status, signal) => finish(killed ? overdue : status ?? 128 + signalNumber(signal)))
+    // What it started may keep its output open.
+    child.once('exit', () => { if (killed) finish(overdue) })
     onSpawn?.(child)
   })
 }

@@ -83,5 +83,5 @@ async function startBrowserHost(node, { port, data, open }) {
     ...data === undefined ? [] : ['--data', data],
     ...open ? [] : ['--no-open'],
   ]
-  return run(node, [join('out', 'browser-host', 'index.js'), ...args], { stdio: 'inherit' })
+  return run(node, [join('out', 'browser-host', 'index.js'), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
 }

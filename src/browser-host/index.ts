@@ -3,6 +3,7 @@ import { RPCHandler } from '@orpc/server/ws'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
 import type { Host } from '../platform/host.ts'
+import { inTime } from '../platform/in-time.ts'
 import { environmentNetwork } from '../platform/network.ts'
 import { createNodeBackends } from '../platform/node-backends.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
@@ -17,6 +18,8 @@ import { listenToTerminal } from './terminal.ts'
 
 /** The host without Electron: the same core and the same screen, over a loopback address. Standard output carries the ready line alone. */
 const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+/** How long the core may take to end before another one starts, in milliseconds. */
+const coreEndMs = 15_000
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
@@ -27,6 +30,8 @@ async function main(): Promise<void> {
   const end = (status: number): void => {
     if (ending) return
     ending = true
+    // Who started us learns by it that we end, and kills us when we stand still in doing so.
+    if (process.connected === true) process.disconnect()
     const byForce = setTimeout(() => process.exit(status), 5000)
     void (async () => {
       await server?.close()
@@ -60,7 +65,7 @@ async function main(): Promise<void> {
     if (handler === null || ending || server === undefined) return
     handler = null
     server.dropPages()
-    await core?.close()
+    await inTime(core?.close() ?? Promise.resolve(), coreEndMs, 'its core does not end. Start it again: what was under way is written down and goes on')
     core = await createCore(host)
     core.announce(server.origin)
     handler = new RPCHandler(core.router)

@@ -1,23 +1,18 @@
 import type { UtilityProcess } from 'electron'
-import type { BackendReady } from '../platform/backend-process.ts'
+import { usualLimits } from '../platform/backend-process.ts'
+import type { BackendLimits, BackendReady } from '../platform/backend-process.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
+import { endInTime } from './end-in-time.ts'
 
 type Fork = (modulePath: string, args: string[], options: { stdio: 'pipe'; serviceName: string }) => UtilityProcess
 
-/** How long a backend has to end by itself before it is killed, in milliseconds. */
-const patienceMs = 2500
-
 /** Backend processes that main forks for the core. They end with main, whatever happens to the core. */
-export function createBackendForks(fork: Fork, serverPath: string, tell: (message: ToCore) => void): {
+export function createBackendForks(fork: Fork, serverPath: string, tell: (message: ToCore) => void, limits: BackendLimits = usualLimits): {
   hear(message: Extract<FromCore, { type: 'start-backend' | 'stop-backend' }>): void
   stopAll(): void
 } {
   const running = new Map<number, UtilityProcess>()
-  const stop = (child: UtilityProcess): void => {
-    child.kill()
-    const { pid } = child
-    setTimeout(() => { if (pid !== undefined && child.pid === pid) process.kill(pid, 'SIGKILL') }, patienceMs).unref()
-  }
+  const stop = (child: UtilityProcess): void => endInTime(child, limits.endMs)
   return {
     hear(message) {
       if (message.type === 'stop-backend') {
@@ -34,15 +29,21 @@ export function createBackendForks(fork: Fork, serverPath: string, tell: (messag
       let output = ''
       let ready = false
       let lastWords = ''
+      const notReady = setTimeout(() => {
+        lastWords = `The sandbox was not ready within ${limits.readyMs / 1000} s.`
+        stop(child)
+      }, limits.readyMs)
       child.stdout?.on('data', (part: Buffer) => {
         output += part.toString()
         const end = output.indexOf('\n')
         if (ready || end < 0) return
         ready = true
+        clearTimeout(notReady)
         tell({ type: 'backend-ready', id, ready: JSON.parse(output.slice(0, end)) as BackendReady })
       })
       child.stderr?.on('data', (part: Buffer) => { lastWords = (lastWords + part.toString()).slice(-2000) })
       child.once('exit', (code) => {
+        clearTimeout(notReady)
         running.delete(id)
         tell({ type: 'backend-ended', id, code, lastWords: lastWords.trim() })
       })

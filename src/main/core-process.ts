@@ -2,10 +2,15 @@ import { MessageChannelMain, clipboard, utilityProcess } from 'electron'
 import type { MessagePortMain, UtilityProcess } from 'electron'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
+import { endInTime } from './end-in-time.ts'
 import type { SystemNotices } from './system-notice.ts'
 
 /** A page's line to the core: the port to hand to the page, and how to cut it from here once it is handed over. */
 export type Line = { port: MessagePortMain; cut(): void }
+
+/** How long the core may take to write down and close what is open, in milliseconds; and how long its process to end after that. */
+const orderlyMs = 5000
+const forceMs = 2000
 
 export type CoreProcess = {
   connect(): Line
@@ -61,7 +66,7 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'unseen':
         return parts.notices.unseen(message.count)
       case 'closed':
-        child.kill()
+        endInTime(child, forceMs)
     }
   })
   child.once('exit', () => {
@@ -82,7 +87,7 @@ export function startCoreProcess(parts: Parts): CoreProcess {
     close() {
       closing = true
       tell({ type: 'close' })
-      setTimeout(() => child.kill(), 5000).unref()
+      setTimeout(() => endInTime(child, forceMs), orderlyMs).unref()
       return ended.promise
     },
   }

@@ -17,6 +17,16 @@ export type BackendOptions = {
   products?: number
 }
 
+export type BackendLimits = {
+  /** How long a backend may take to be ready, in milliseconds; one that isn't by then is ended. */
+  readyMs: number
+  /** How long it has to end by itself before it is killed, in milliseconds. */
+  endMs: number
+}
+
+/** To be ready takes a second or two; a large world is checked longer, on a busy machine. */
+export const usualLimits: BackendLimits = { readyMs: 180_000, endMs: 2000 }
+
 export interface RunningBackend {
   readonly ready: BackendReady
   /** Ends it: resolves when the process is gone, by force after 2 s. */
@@ -30,6 +40,6 @@ export interface RunningBackend {
  * A backend never outlives the console: it ends when its standard input closes.
  */
 export interface BackendProcesses {
-  /** Resolves at the ready line; rejects with the process's own last words when it ends before. */
+  /** Resolves at the ready line; rejects with the process's own last words when it ends before, or is ended because it took too long. */
   start(options: BackendOptions): Promise<RunningBackend>
 }

@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import type { BackendOptions, BackendProcesses, BackendReady, RunningBackend } from './backend-process.ts'
+import { usualLimits } from './backend-process.ts'
+import type { BackendLimits, BackendOptions, BackendProcesses, BackendReady, RunningBackend } from './backend-process.ts'
 
-/** How long a backend has to end by itself before it is killed, in milliseconds. */
-const patienceMs = 2000
 /** Only what a process needs to run at all: nothing of the console's environment reaches the backend. */
 const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'TZ', 'LANG']
 
 /** Backends as processes of the Node that runs us. A backend ends when its standard input closes, so it never outlives the console. */
-export function createNodeBackends(serverPath: string): BackendProcesses {
+export function createNodeBackends(serverPath: string, limits: BackendLimits = usualLimits): BackendProcesses {
   return {
     start(options) {
       const child = spawn(process.execPath, [serverPath, ...argumentsOf(options)], {
         stdio: ['pipe', 'pipe', 'pipe'],
         env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
       })
-      return running(child)
+      return running(child, limits)
     },
   }
 }
@@ -26,7 +25,7 @@ function argumentsOf(options: BackendOptions): string[] {
   return options.products === undefined ? fixed : [...fixed, '--products', String(options.products)]
 }
 
-function running(child: ChildProcess): Promise<RunningBackend> {
+function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBackend> {
   let lastWords = ''
   child.stderr?.on('data', (part: Buffer) => { lastWords = (lastWords + part.toString()).slice(-2000) })
   // A backend that is gone already can't be told anything: its end is heard below.
@@ -38,16 +37,22 @@ function running(child: ChildProcess): Promise<RunningBackend> {
   const stop = async (): Promise<void> => {
     child.stdin?.end()
     if (process.platform !== 'win32') child.kill('SIGTERM')
-    const byForce = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    const byForce = setTimeout(() => child.kill('SIGKILL'), limits.endMs)
     await ended
     clearTimeout(byForce)
   }
   return new Promise((resolve, reject) => {
+    const notReady = setTimeout(() => {
+      reject(new Error(`The sandbox was not ready within ${limits.readyMs / 1000} s.`))
+      void stop()
+    }, limits.readyMs)
+    void ended.then(() => clearTimeout(notReady))
     let output = ''
     const read = (part: Buffer): void => {
       output += part.toString()
       const end = output.indexOf('\n')
       if (end < 0) return
+      clearTimeout(notReady)
       child.stdout?.off('data', read)
       child.stdout?.resume()
       try {

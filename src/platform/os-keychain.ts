@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { inTime } from './in-time.ts'
 import type { Keychain, KeychainProbe } from './keychain.ts'
 
 type Entry = {
@@ -11,6 +12,7 @@ type KeyringModule = { AsyncEntry: new (service: string, entry: string, options?
 
 /** How long one question to the keychain may take, in milliseconds: long enough for a person to unlock it when the system asks. */
 const patienceMs = 30_000
+const late = 'no answer in time'
 
 const names: Partial<Record<NodeJS.Platform, string>> = { darwin: 'Keychain', win32: 'Windows Credential Manager', linux: 'Secret Service' }
 
@@ -29,7 +31,7 @@ export function createOsKeychain(service = 'Keydesk', platform: NodeJS.Platform 
     return platform === 'linux' ? new AsyncEntry(service, entry, { linux: { store: 'secret-service' } }) : new AsyncEntry(service, entry)
   }
 
-  const ask = <T>(entry: string, question: (opened: Entry) => Promise<T>): Promise<T> => inTime(open(entry).then(question))
+  const ask = <T>(entry: string, question: (opened: Entry) => Promise<T>): Promise<T> => inTime(open(entry).then(question), patienceMs, late)
 
   async function probe(): Promise<KeychainProbe> {
     const entry = `probe:${randomBytes(8).toString('hex')}`
@@ -65,22 +67,10 @@ export function createOsKeychain(service = 'Keydesk', platform: NodeJS.Platform 
   }
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** One sentence for people. The library's own words stand in it only where they can't carry a secret: it is told no secret by then. */
 function reasonOf(error: unknown, name: string, platform: NodeJS.Platform): string {
   const words = error instanceof Error ? error.message : String(error)
-  if (words === 'no answer in time') return `The ${name} did not answer within ${patienceMs / 1000} seconds.`
+  if (words === late) return `The ${name} did not answer within ${patienceMs / 1000} seconds.`
   if (platform === 'linux') return 'No Secret Service answers in this session: there is no GNOME Keyring or KWallet, or it is locked.'
   return `The ${name} refused to keep a secret (${words.split('\n')[0] ?? ''}).`
 }

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { BackendProcesses } from './backend-process.ts'
+import { createNodeBackends } from './node-backends.ts'
+
+let folder = ''
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'keydesk-backends-')) })
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function backendsOf(source: string, readyMs = 60_000): BackendProcesses {
+  const path = join(folder, 'backend.mjs')
+  writeFileSync(path, `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); ${source}`)
+  return createNodeBackends(path, { readyMs, endMs: 50 })
+}
+const options = { dataDir: null, port: 0, seed: 'empty' } as const
+
+test('a backend that stands still when it should end is killed', async () => {
+  const backend = await backendsOf(`console.log(JSON.stringify({ ready: true, baseUrl: 'http://127.0.0.1:1/v1' }))`).start(options)
+  await backend.stop()
+  expect((await backend.ended).code).toBeNull()
+})
+
+test('a backend that is never ready is ended, and the reason told', async () => {
+  await expect(backendsOf('', 100).start(options)).rejects.toThrow('The sandbox was not ready within 0.1 s.')
+})
+
+test('of a backend that ends before it is ready its own words are told', async () => {
+  await expect(backendsOf(`console.error('The folder is in use.'); process.exit(1)`).start(options)).rejects.toThrow('The folder is in use.')
+})
