@@ -1,12 +1,12 @@
 import { setDefaultCACertificates } from 'node:tls'
 import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
 import { createCaller } from '../../../server/api/client.ts'
-import type { Transport } from '../../../server/api/client.ts'
 import type { ProxyVariables } from '../../platform/network.ts'
 import { createTransport } from '../service-client/service-client.ts'
+import type { KeptTransport } from '../service-client/service-client.ts'
 import { packFacts } from './facts.ts'
 import type { PackedFacts, ProductFacts } from './facts.ts'
-import { partnerInput, partnerPage, sellerInput, sellerPage } from './pages.ts'
+import { cursorAhead, partnerInput, partnerPage, sellerInput, sellerPage } from './pages.ts'
 import type { PartnerPage, SellerPage } from './pages.ts'
 
 /** A page to be read in a thread of its own: by cursor from a partner's list, or by number from a seller's. */
@@ -21,9 +21,12 @@ export type Way = { proxies: ProxyVariables | null; authorities: readonly string
 export type PagesMessage =
   | { id: number; pass: number; wanted: PageWanted; credentials: { key: string; baseUrl: string }; way: Way | null }
   | { abort: number }
+  /** What was told ahead was heard: the next page is asked for by now, or isn't to be yet. */
+  | { heard: number }
 
-/** From it: what the answer was, its products left out, which went to the thread that writes, under the number of the question; or how it failed. */
+/** From it: the cursor behind a page that is being read, to be answered at once; or what the answer was, its products left out, which went to the thread that writes, under the number of the question; or how it failed. */
 export type PagesAnswer =
+  | { id: number; ahead: string }
   | { id: number; status: number; requestId: string | null; page: PartnerPage | SellerPage }
   | { id: number; failed: CarriedFailure }
 
@@ -61,17 +64,35 @@ type Ways = { answer: (answer: PagesAnswer) => void; handOver: (page: PageHanded
 /** Reads pages one by one as they are asked for, hands their products over and answers with the rest. */
 export function createPageCarrier({ answer, handOver }: Ways) {
   const underWay = new Map<number, AbortController>()
-  const transports = new Map<string, Transport<AbortSignal>>()
-  function transportBy(way: Way | null): Transport<AbortSignal> {
+  const told = new Map<number, () => void>()
+  const transports = new Map<string, KeptTransport>()
+  function transportBy(way: Way | null): KeptTransport {
     const name = JSON.stringify(way?.proxies)
     const known = transports.get(name) ?? createTransport(way === null ? undefined : { proxyFor: async () => way.proxies, trust: () => 0 }, { kept: true })
     transports.set(name, known)
     return known
   }
 
-  async function read({ wanted, credentials, way }: Extract<PagesMessage, { id: number }>, signal: AbortSignal) {
+  /**
+   * Sends, and tells the next cursor ahead. To parse a page keeps this thread busy for milliseconds: it begins when the next one is asked for, so that the service works on
+   * that meanwhile.
+   */
+  const sendTelling = (id: number, transport: KeptTransport): KeptTransport => async (request) => {
+    let heard: Promise<void> | undefined
+    const sent = await transport(request, (part) => {
+      const ahead = cursorAhead(part.toString())
+      if (ahead === null) return
+      heard = new Promise((resolve) => { told.set(id, resolve) })
+      answer({ id, ahead })
+    })
+    await heard
+    return sent
+  }
+
+  async function read({ id, wanted, credentials, way }: Extract<PagesMessage, { pass: number }>, signal: AbortSignal) {
     if (way?.authorities != null) setDefaultCACertificates(way.authorities)
-    const call = createCaller({ ...credentials, send: transportBy(way) })
+    const transport = transportBy(way)
+    const call = createCaller({ ...credentials, send: wanted.of === 'partner' ? sendTelling(id, transport) : transport })
     if (wanted.of === 'partner') {
       const { status, requestId, body } = await call('listProducts', partnerInput(wanted.cursor), { signal })
       return { status, requestId, page: partnerPage(body) }
@@ -80,7 +101,7 @@ export function createPageCarrier({ answer, handOver }: Ways) {
     return { status, requestId, page: sellerPage(body) }
   }
 
-  async function carry(message: Extract<PagesMessage, { id: number }>): Promise<void> {
+  async function carry(message: Extract<PagesMessage, { pass: number }>): Promise<void> {
     const { id, pass } = message
     const stop = new AbortController()
     underWay.set(id, stop)
@@ -93,12 +114,14 @@ export function createPageCarrier({ answer, handOver }: Ways) {
       answer({ id, failed: packFailure(error) })
     } finally {
       underWay.delete(id)
+      told.delete(id)
     }
   }
 
   return {
     hear(message: PagesMessage): void {
       if ('abort' in message) underWay.get(message.abort)?.abort()
+      else if ('heard' in message) told.get(message.heard)?.()
       else void carry(message)
     },
   }

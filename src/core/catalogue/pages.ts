@@ -14,7 +14,8 @@ export type SellerPage = { products: Held; count: number; hasMore: boolean | nul
 
 /** Where the pages of one account's catalogue come from. Rejects with the line's Failure. */
 export interface CataloguePages {
-  partner(cursor: string | null, signal: AbortSignal): Promise<PartnerPage>
+  /** `ahead` hears the cursor behind the page as soon as its answer begins with it, where the rest takes longer. Both may yet turn out otherwise. */
+  partner(cursor: string | null, signal: AbortSignal, ahead?: (nextCursor: string) => void): Promise<PartnerPage>
   seller(page: number, signal: AbortSignal): Promise<SellerPage>
 }
 
@@ -29,6 +30,19 @@ export function partnerPage({ results, nextCursor, hasMore, total }: AnswerBody<
 /** A page of GET /seller/products; its envelope isn't certain (Decision 33). */
 export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSellerProducts'>) =>
   ({ products: results.map(sellerFacts), count: results.length, hasMore: hasMore ?? null, total: total ?? null }) satisfies SellerPage
+
+/** The cursor behind a page of which there are more, where that stands before its products; null where it doesn't, or not all of it is there. */
+export function cursorAhead(beginning: string): string | null {
+  const results = beginning.indexOf(RESULTS)
+  if (results < 0) return null
+  try {
+    const { nextCursor, hasMore } = JSON.parse(`${beginning.slice(0, results)}${RESULTS}]}`) as Record<string, unknown>
+    return typeof nextCursor === 'string' && hasMore === true ? nextCursor : null
+  } catch {
+    return null
+  }
+}
+const RESULTS = '"results":['
 
 /** Pages that the calling thread reads by itself. */
 export const pagesReadHere = (line: Pick<ServiceLine, 'call'>): CataloguePages => ({

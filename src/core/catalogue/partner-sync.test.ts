@@ -12,6 +12,7 @@ import { findProduct, readHistory } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 import { searchProducts } from './search.ts'
 import type { CarryOut } from './deeds.ts'
+import type { CataloguePages } from './pages.ts'
 import { workedHere } from './testing/here.ts'
 import { filterOf, openMirror } from './testing/products.ts'
 import { createCatalogueService, servedProduct } from './testing/service.ts'
@@ -69,6 +70,55 @@ test('pages that come while others are written are written together; one that fa
   expect(service.calls).toHaveLength(14)
   expect(mirrored(db)).toEqual(served(service))
   expect(readSyncState(db)).toMatchObject({ complete: true, total: 1250 })
+})
+
+/** Pages that tell the cursor behind them before they are there, each when `tell` was asked about it. */
+function toldAhead(from: CataloguePages, tell: (nextCursor: string | null) => string | null): { pages: CataloguePages; most: () => number } {
+  let [open, most] = [0, 0]
+  const partner: CataloguePages['partner'] = async (cursor, signal, ahead) => {
+    most = Math.max(most, open += 1)
+    try {
+      const page = await from.partner(cursor, signal)
+      const told = tell(page.nextCursor)
+      if (told !== null && page.hasMore) ahead?.(told)
+      for (let i = 0; i < 3; i += 1) await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      return page
+    } finally {
+      open -= 1
+    }
+  }
+  return { pages: { ...from, partner }, most: () => most }
+}
+
+test('a page is asked for as soon as its cursor is told, once, and kept in order', async () => {
+  const [db, service] = [openMirror(), filled(1250)]
+  const { pages, most } = toldAhead(workedHere(db, service.line).pages, (next) => next)
+  await syncPartnerCatalogue({ ...workedHere(db, service.line), pages, now: () => at, signal: new AbortController().signal, page: () => {} })
+  expect(most()).toBe(2)
+  expect(service.calls).toHaveLength(13)
+  expect(mirrored(db)).toEqual(served(service))
+  expect(readSyncState(db)).toMatchObject({ complete: true, done: 1250 })
+})
+
+test('a cursor that was told ahead and is another in the end leads nowhere; a page that fails early fails when it is its turn', async () => {
+  const [db, service] = [openMirror(), filled(650)]
+  const here = workedHere(db, service.line)
+  const sync = (tell: (nextCursor: string | null) => string | null) =>
+    syncPartnerCatalogue({ ...here, pages: toldAhead(here.pages, tell).pages, now: () => at, signal: new AbortController().signal, page: () => {} })
+  let told = 0
+  await sync((next) => ((told += 1) % 2 === 0 ? next : 'elsewhere'))
+  expect([mirrored(db), readSyncState(db).complete]).toEqual([served(service), true])
+
+  for (let i = 0; i < 650; i += 1) service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(3000 + i) }))
+  const first = service.calls.length
+  service.intercept(() => { if (service.calls.length === first + 3) throw new Error('cut') })
+  await expect(sync((next) => next)).rejects.toThrow('cut')
+  // What was in front of it is in the mirror, and nothing behind it.
+  expect(mirrored(db).filter(({ price_cents }) => Number(price_cents) >= 3000)).toHaveLength(200)
+  service.intercept(() => {})
+  await sync((next) => next)
+  expect(mirrored(db)).toEqual(served(service))
 })
 
 test('no more pages are read ahead than a few', async () => {

@@ -56,17 +56,38 @@ async function listFrom(pass: SyncPass, cursor: string | null): Promise<'ended' 
 /** Pages that have come, and what comes after them: more, nothing, or a failure to read what is behind `cursor`. */
 type Come = { pages: PartnerPage[]; next: 'more' | 'ended' | { error: unknown; cursor: string | null } }
 
-/** Reads page after page, until so many wait to be taken. `come` takes those that wait, at least one where there are more. */
+/** A page that was asked for before the one in front of it was there. */
+type Early = { cursor: string; page: Promise<PartnerPage>; stop: () => void }
+
+/** Reads page after page, each asked for as soon as its cursor is told, until so many wait to be taken. `come` takes those that wait, at least one where there are more. */
 function readAhead(pages: CataloguePages, from: string | null, signal: AbortSignal): { come(): Promise<Come> } {
   let waiting: PartnerPage[] = []
   let next: Come['next'] = 'more'
   let news = Promise.withResolvers<void>()
   let room = Promise.withResolvers<void>()
+  let early: Early | null = null
+  const isFull = (coming: number): boolean => waiting.length + coming >= MOST_AHEAD || waiting.reduce((sum, { size }) => sum + size, 0) > MOST_LETTERS
+
+  function ask(cursor: string | null): Promise<PartnerPage> {
+    const begun = early
+    early = null
+    if (begun?.cursor === cursor) return begun.page
+    begun?.stop()
+    return askFor(cursor, signal)
+  }
+  const askFor = (cursor: string | null, until: AbortSignal): Promise<PartnerPage> => pages.partner(cursor, until, (next) => {
+    if (next === cursor || early !== null || isFull(1)) return
+    const stop = new AbortController()
+    const page = askFor(next, AbortSignal.any([signal, stop.signal]))
+    // A failure counts when it is this page's turn, and not when that never comes.
+    page.catch(() => {})
+    early = { cursor: next, page, stop: () => stop.abort() }
+  })
 
   async function read(): Promise<void> {
     for (let cursor = from; ;) {
       try {
-        const page = await pages.partner(cursor, signal)
+        const page = await ask(cursor)
         waiting.push(page)
         // A service that answers the same cursor with more to come would be read for ever.
         if (!page.hasMore || page.nextCursor === null || page.nextCursor === cursor) next = 'ended'
@@ -75,8 +96,8 @@ function readAhead(pages: CataloguePages, from: string | null, signal: AbortSign
         next = { error, cursor }
       }
       news.resolve()
-      if (next !== 'more') return
-      if (waiting.length >= MOST_AHEAD || waiting.reduce((sum, { size }) => sum + size, 0) > MOST_LETTERS) await room.promise
+      if (next !== 'more') return early?.stop()
+      if (isFull(0)) await room.promise
     }
   }
   void read()

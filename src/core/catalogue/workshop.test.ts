@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from 'better-sqlite3'
 import { startBackend } from '../mirror/testing/backend.ts'
@@ -13,6 +15,7 @@ import { createServiceClient } from '../service-client/service-client.ts'
 import type { WorkerName } from '../../platform/host.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
 import { catalogueSchema } from './schema.ts'
+import { servedProduct } from './testing/service.ts'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 import { createWorkshop } from './workshop.ts'
 import type { Workplace, Workshop } from './workshop.ts'
@@ -34,11 +37,13 @@ let folder: ReturnType<typeof temporaryFolder>
 let db: Database
 let workshop: Workshop
 const reports: string[] = []
+/** Of another service than the backend, for a test. */
+let address: string | null = null
 const notes: { what: string; outcome: string; code: string | null }[] = []
 
 function open(workerPath: (name: WorkerName) => string): Workshop {
   const line = createServiceClient({ clock: systemClock, random: systemRandomness, rates: null, activity: { add: ({ what, outcome, code }) => void notes.push({ what, outcome, code }) } }).line({
-    accountId: 'a', baseUrl: () => proxy.baseUrl, credentials: () => ({ key: backend.demo.partnerLiveKey, baseUrl: proxy.baseUrl }), takesIdempotencyKeys: () => true,
+    accountId: 'a', baseUrl: () => proxy.baseUrl, credentials: () => ({ key: backend.demo.partnerLiveKey, baseUrl: address ?? proxy.baseUrl }), takesIdempotencyKeys: () => true,
     refusal: () => null, refused: () => {}, accepted: () => {}, changed: () => {}, probe: async () => {},
   })
   return createWorkshop({ host: { workerPath }, database: () => db, path: () => db.name, line: () => line, report: (_where, error) => void reports.push(String(error)) })
@@ -80,6 +85,35 @@ test('a catalogue is read and written in threads of their own; a line repeats, r
   expect(notes.some(({ code }) => code === 'VALIDATION_ERROR')).toBe(true)
   expect(readSyncState(db)).toMatchObject({ complete: true, done: 900, round: 2 })
   expect(reports).toEqual([])
+})
+
+test('the next page is asked for while the one before it is still on its way, where its beginning tells the cursor', async () => {
+  const asked: string[] = []
+  let finishFirst = (): void => {}
+  const service = createServer((request, response) => {
+    const cursor = new URL(request.url ?? '', 'http://here').searchParams.get('cursor')
+    asked.push(cursor ?? 'none')
+    const page = { page: null, limit: 100, total: null, totalPages: null, nextCursor: cursor === null ? 'two' : 'three', hasMore: cursor === null, results: [{ ...servedProduct(`prd_${cursor}`), price: 10 }] }
+    const body = JSON.stringify(page)
+    if (cursor !== null) {
+      finishFirst()
+      return void response.end(body)
+    }
+    // The rest of the first page comes when the second was asked for, and never else.
+    response.write(body.slice(0, body.indexOf('"results"') + 20))
+    finishFirst = () => void response.end(body.slice(body.indexOf('"results"') + 20))
+  })
+  await new Promise<void>((resolve) => { service.listen(0, '127.0.0.1', resolve) })
+  try {
+    address = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`
+    await sync(workshop.pass('a'))
+    expect(asked).toEqual(['none', 'two'])
+    expect(products()).toBe(2)
+  } finally {
+    address = null
+    service.closeAllConnections()
+    service.close()
+  }
 })
 
 test('called off it commits nothing more; the next pass goes on from there', async () => {

@@ -44,6 +44,7 @@ type Staff = { pages: Worker; writer: Worker; /** Aborts when they have ended. *
  */
 export function createWorkshop({ host, database, path, line, report }: Parts) {
   const waiting = new Map<number, Waiting>()
+  const aheads = new Map<number, (nextCursor: string) => void>()
   let staff: Staff | null = null
   let failures = 0
   let lastId = 0
@@ -77,7 +78,10 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
         worker.on('error', (error) => failed(team, error))
         worker.on('exit', (code) => failed(team, new Error(`It ended with status ${code}`)))
       }
-      team.pages.on('message', (answer: PagesAnswer) => settle(answer.id, 'failed' in answer ? unpackFailure(answer.failed) : answer))
+      team.pages.on('message', (answer: PagesAnswer) => {
+        if ('ahead' in answer) hearAhead(team.pages, answer)
+        else settle(answer.id, 'failed' in answer ? unpackFailure(answer.failed) : answer)
+      })
       team.writer.on('message', (answer: WriterAnswer) => settle(answer.id, 'error' in answer ? answer.error : answer.done))
       return (staff = team)
     } catch {
@@ -90,6 +94,11 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     waiting.delete(id)
     if (outcome instanceof Error) asked?.reject(outcome)
     else asked?.resolve(outcome as never)
+  }
+  function hearAhead(pages: Worker, { id, ahead }: Extract<PagesAnswer, { ahead: string }>): void {
+    aheads.get(id)?.(ahead)
+    // What may be sent at once is sent in this turn.
+    setImmediate(() => pages.postMessage({ heard: id } satisfies PagesMessage))
   }
   function ask<Answer>(worker: Worker, message: (id: number) => PagesMessage | WriterMessage, signal?: AbortSignal): Promise<Answer> {
     const id = (lastId += 1)
@@ -123,10 +132,19 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   }
 
   /** The place in the schedule, repeats, refusals and the record of each call are the line's, as with any other. */
-  async function read<Page extends PartnerPage | SellerPage>(accountId: string, team: Staff, pass: number, wanted: PageWanted, signal: AbortSignal): Promise<Page> {
+  async function read<Page extends PartnerPage | SellerPage>(accountId: string, team: Staff, pass: number, wanted: PageWanted, signal: AbortSignal, ahead?: (nextCursor: string) => void): Promise<Page> {
+    let tries = 0
+    // A service that answered only at a second try is asked for one thing at a time.
+    const hear = (nextCursor: string): void => { if (tries === 1) ahead?.(nextCursor) }
     return await line(accountId).carry(wanted.of === 'partner' ? 'listProducts' : 'listSellerProducts', async (credentials, within) => {
       const way = await wayTo(credentials.baseUrl, team)
-      const { status, requestId, page } = await ask<Extract<PagesAnswer, { page: unknown }>>(team.pages, (id) => ({ id, pass, wanted, credentials, way }), within)
+      tries += 1
+      let place = 0
+      const asked = ask<Extract<PagesAnswer, { page: unknown }>>(team.pages, (id) => {
+        aheads.set(place = id, hear)
+        return { id, pass, wanted, credentials, way }
+      }, within)
+      const { status, requestId, page } = await asked.finally(() => aheads.delete(place))
       return { status, requestId, body: page as Page }
     }, { priority: 'background', signal: AbortSignal.any([signal, team.gone.signal]) })
   }
@@ -141,7 +159,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
       const pass = (lastId += 1)
       return {
         pages: {
-          partner: (cursor, signal) => read<PartnerPage>(accountId, team, pass, { of: 'partner', cursor }, signal),
+          partner: (cursor, signal, ahead) => read<PartnerPage>(accountId, team, pass, { of: 'partner', cursor }, signal, ahead),
           seller: (page, signal) => read<SellerPage>(accountId, team, pass, { of: 'seller', page }, signal),
         },
         carryOut: (deed, signal) => carry(accountId, deed, signal, pass) as never,

@@ -14,6 +14,7 @@ export { isLoopbackHost } from './addresses.ts'
 export type { Credentials, Line } from './line.ts'
 export { noAnswerProblem, refusalProblem } from './problems.ts'
 export { createTransport } from './transport.ts'
+export type { KeptTransport } from './transport.ts'
 export { serviceRates } from './schedule.ts'
 export type { Rates } from './schedule.ts'
 

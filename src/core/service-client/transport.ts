@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { NetworkError } from '../../../server/api/client-errors.ts'
-import type { Transport, TransportAnswer, TransportRequest } from '../../../server/api/client.ts'
+import type { TransportAnswer, TransportRequest } from '../../../server/api/client.ts'
 import type { Network, ProxyVariables } from '../../platform/network.ts'
 import { isLoopbackHost } from './addresses.ts'
 
@@ -41,15 +41,22 @@ async function directly({ method, url, headers, body, signal }: TransportRequest
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
 }
 
+/** The client's transport; it may tell how an answer begins. */
+export type KeptTransport = (request: TransportRequest<AbortSignal>, beginning?: Beginning) => Promise<TransportAnswer>
+
 type Agents = { http: HttpAgent; https: HttpsAgent }
 
-function through({ http, https }: Agents, { method, url, headers, body, signal }: TransportRequest<AbortSignal>): Promise<TransportAnswer> {
+/** Hears the beginning of a successful answer's body, as it comes and as long as it happens to be. */
+export type Beginning = (part: Buffer) => void
+
+function through({ http, https }: Agents, { method, url, headers, body, signal }: TransportRequest<AbortSignal>, beginning?: Beginning): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
     const options = { method, headers: { ...headers, ...(body !== null && { 'content-length': Buffer.byteLength(body) }) }, ...(signal !== undefined && { signal }) }
     const request = url.startsWith('https:') ? httpsRequest(url, { ...options, agent: https }) : httpRequest(url, { ...options, agent: http })
     request.once('error', reject)
     request.once('response', (response) => {
       const parts: Buffer[] = []
+      if (beginning !== undefined && response.statusCode === 200) response.once('data', beginning)
       response.on('data', (part: Buffer) => parts.push(part))
       response.once('error', reject)
       response.once('end', () => resolve({
@@ -65,9 +72,9 @@ function through({ http, https }: Agents, { method, url, headers, body, signal }
 /**
  * Sends over kept connections: this machine's own addresses directly, others as the network tells, through a tunnel where it names a proxy. A
  * redirect is an answer like any other: the key never follows one elsewhere. `kept`: this machine's own over connections of Node's agent, which takes half
- * of the work of `fetch`; for many large answers.
+ * of the work of `fetch`; for many large answers. Where Node's agent is at work, `beginning` hears an answer before the rest of it is there.
  */
-export function createTransport(network: Network | undefined, { kept = false }: { kept?: boolean } = {}): Transport<AbortSignal> {
+export function createTransport(network: Network | undefined, { kept = false }: { kept?: boolean } = {}): KeptTransport {
   const agents = new Map<string, Agents>()
   function agentsOf(proxies: ProxyVariables): Agents {
     const name = JSON.stringify(proxies)
@@ -75,13 +82,13 @@ export function createTransport(network: Network | undefined, { kept = false }: 
     if (found === undefined) agents.set(name, found = { http: new HttpAgent({ keepAlive: true, proxyEnv: proxies }), https: new HttpsAgent({ keepAlive: true, proxyEnv: proxies }) })
     return found
   }
-  return async (request) => {
+  return async (request, beginning) => {
     try {
       const isNear = isLoopbackHost(new URL(request.url).hostname)
       if (request.url.startsWith('https:')) network?.trust()
-      if (network === undefined || isNear) return await (kept && isNear ? through(agentsOf({}), request) : directly(request))
+      if (network === undefined || isNear) return await (kept && isNear ? through(agentsOf({}), request, beginning) : directly(request))
       const proxies = await network.proxyFor(request.url)
-      return await (proxies === null ? directly(request) : through(agentsOf(proxies), request))
+      return await (proxies === null ? directly(request) : through(agentsOf(proxies), request, beginning))
     } catch (error) {
       throw networkError(error)
     }
