@@ -56,3 +56,11 @@ test('of a text that goes on only what was found before is looked through', () =
   expect(type('quest')).toEqual([1, 4])
   expect(looked).toHaveLength(1)
 })
+
+test.each([64, 256, 257])('a beginning of %i words finds all of them', (words) => {
+  const all = Array.from({ length: words }, (_, i) => [`stea${i}`, i % 2 === 0 ? 'even' : 'odd'])
+  const index = indexOf([...all, ['steep', 'even']])
+  const beginning = [{ text: 'stea', beginning: true }]
+  expect(index.some([beginning], 1000)).toEqual(all.map((_, i) => i + 1))
+  expect(index.count([beginning, [{ text: 'even', beginning: false }]])).toBe(Math.ceil(words / 2))
+})
