@@ -21,7 +21,7 @@ async function withBackend<T>(products: number, work: (backend: DemoBackend) => 
 }
 
 const nameDifferences = (parts: Record<string, Difference>): string =>
-  Object.entries(parts).filter(([, part]) => !isEqual(part)).map(([name, { lost, twice, wrong }]) => `${name}: lost ${lost}, twice ${twice}, wrong ${wrong}`).join('; ')
+  Object.entries(parts).filter(([, part]) => !isEqual(part)).map(([name, { lost, twice, wrong, such = [] }]) => [`${name}: lost ${lost}, twice ${twice}, wrong ${wrong}`, ...such].join(', ')).join('; ')
 
 /**
  * A desk with a partner's and a seller's account on the real service, in two kinds of trouble. Killed at random moments of a lively day by a real
@@ -57,5 +57,6 @@ export default async function soakSync({ rounds, seed, log, products = 800, kill
     }
     log(`round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} exchanges in trouble); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
   }
-  return { ...all, ...done, products }
+  const { lost, twice, wrong } = all
+  return { lost, twice, wrong, ...done, products }
 }

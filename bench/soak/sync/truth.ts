@@ -4,12 +4,14 @@ import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 export type AccountRef = { id: string; role: 'partner' | 'seller' }
 /** A record as its id and its facts in one text, so that both sides compare by equality. */
 export type Told = { id: string; facts: string }
-export type Difference = { lost: number; wrong: number; twice: number }
+/** `such`: a few of the records that differ, here and there. */
+export type Difference = { lost: number; wrong: number; twice: number; such?: readonly string[] }
+const MOST_SUCH = 3
 
 export const noDifference: Difference = { lost: 0, wrong: 0, twice: 0 }
 export const isEqual = ({ lost, wrong, twice }: Difference): boolean => lost + wrong + twice === 0
 export const addUp = (...parts: Difference[]): Difference =>
-  parts.reduce((sum, { lost, wrong, twice }) => ({ lost: sum.lost + lost, wrong: sum.wrong + wrong, twice: sum.twice + twice }), noDifference)
+  parts.reduce((sum, { lost, wrong, twice, such = [] }) => ({ lost: sum.lost + lost, wrong: sum.wrong + wrong, twice: sum.twice + twice, such: [...sum.such ?? [], ...such].slice(0, MOST_SUCH) }), noDifference)
 
 type Wire = Record<string, unknown>
 
@@ -72,7 +74,9 @@ export function attemptsIn(file: string): Map<string, string> {
 /** What `rows` lack of the truth, and what they say otherwise or beyond it. */
 export function compare(truth: readonly Told[], rows: readonly Told[]): Difference {
   const known = new Map(rows.map((row) => [row.id, row.facts]))
-  const lost = truth.filter(({ id }) => !known.has(id)).length
-  const wrong = truth.filter(({ id, facts }) => known.has(id) && known.get(id) !== facts).length
-  return { lost, wrong: wrong + known.size - (truth.length - lost), twice: rows.length - known.size }
+  const missing = truth.filter(({ id }) => !known.has(id))
+  const otherwise = truth.filter(({ id, facts }) => known.has(id) && known.get(id) !== facts)
+  const lost = missing.length
+  const such = [...missing, ...otherwise].slice(0, MOST_SUCH).map(({ id, facts }) => `${id} is ${facts}, here ${known.get(id) ?? 'missing'}`)
+  return { lost, wrong: otherwise.length + known.size - (truth.length - lost), twice: rows.length - known.size, such }
 }
