@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { keepCompiled } from './scripts/lib/compiled.mjs'
+
+keepCompiled()
 
 const debianChromium = '/usr/bin/chromium'
 

@@ -1,4 +1,7 @@
+import { keepCompiled } from './scripts/lib/compiled.mjs'
 import { defineConfig } from 'vitest/config'
+
+keepCompiled()
 
 /**
  * Separate processes: better-sqlite3 and the workers under test belong to one file each. A repetition would only hide a race, so there is none at a desk; continuous

@@ -66,7 +66,7 @@ export class Desk {
 
   /** The sandbox's backend over the desk's own data, once the console that ran it has ended: the service's side of the story. */
   async service(): Promise<Started<BackendReady>> {
-    return startProgram<BackendReady>('server/main.ts', ['--port', '0', '--data', join(this.dataDir, 'sandbox')], cleanEnvironment(this.home))
+    return startProgram<BackendReady>('out/server/main.js', ['--port', '0', '--data', join(this.dataDir, 'sandbox')], cleanEnvironment(this.home))
   }
 
   /** Every file of the home folder, as bytes: what a thief of the disk would have. */
