@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { RunOptions } from './lib/child.mjs'
 import { loadModule, namesIn } from './lib/bench-modules.mjs'
 import { overdue, run } from './lib/child.mjs'
 import { conclude, readSoakOptions } from './lib/soak.mjs'
 import { add, countPlaywright, countVitest, judge, none, statusOfPlaywright, summary } from './lib/test-counts.mjs'
 import { check, counted } from './lib/test-steps.mjs'
-import { chooseSteps } from './lib/test.mjs'
+import { chooseSteps, runBeside } from './lib/test.mjs'
 
 describe('the count of npm test', () => {
   test('the last line names what was flaky or skipped only when something was', () => {
@@ -49,6 +49,45 @@ describe('the count of npm test', () => {
   test('steps run in their own order, with what they need', () => {
     expect(chooseSteps(['e2e', 'types']).map(({ name }) => name)).toEqual(['types', 'build', 'e2e'])
     expect(() => chooseSteps(['untie'])).toThrow(/Unknown step untie/)
+  })
+})
+
+describe('steps beside one another', () => {
+  test('two at a time, each told when it ends', async () => {
+    let running = 0
+    let most = 0
+    const ends: (() => void)[] = []
+    const steps = ['a', 'b', 'c', 'd'].map((name) => ({
+      name, about: '', beside: true as const,
+      run: async () => {
+        most = Math.max(most, ++running)
+        await new Promise<void>((resolve) => { ends.push(resolve) })
+        running--
+        return { ...none, passed: 1 }
+      },
+    }))
+    const told: string[] = []
+    const all = runBeside(steps, ({ name }, counts) => { told.push(`${name} ${summary(counts)}`) })
+    // The second ends first, then what came in its place.
+    for (const each of [1, 2, 0, 3]) {
+      await expect.poll(() => ends.length).toBeGreaterThan(each)
+      ends[each]?.()
+      await expect.poll(() => told).toContain(`${steps[each]?.name ?? ''} 1 passed, 0 failed`)
+    }
+    await all
+    expect(told.map(([name]) => name)).toEqual(['b', 'c', 'a', 'd'])
+    expect(most).toBe(2)
+  })
+
+  test('what one of them says is read before its result, and a failed one keeps no other from running', async () => {
+    const says = (name: string, status: number) => ({ name, about: '', beside: true as const, run: (options?: RunOptions) => check(() => run(process.execPath, ['-e', `console.log('${name} said so'); process.exitCode = ${status}`], options)) })
+    const shown: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((part) => { shown.push(String(part)); return true })
+    const counted: Record<string, unknown> = {}
+    await runBeside([says('one', 1), says('two', 0), says('three', 0)], ({ name }, counts) => { counted[name] = counts; shown.push(`${name} ended`) })
+    write.mockRestore()
+    expect(counted).toEqual({ one: { ...none, failed: 1 }, two: { ...none, passed: 1 }, three: { ...none, passed: 1 } })
+    for (const name of ['one', 'two', 'three']) expect(shown.filter((part) => part.startsWith(name))).toEqual([`${name} said so\n`, `${name} ended`])
   })
 })
 

@@ -5,15 +5,15 @@ import { productNode } from './pinned-node.mjs'
 /**
  * Builds when the sources changed since the last build, or when told to.
  *
- * @param {{ always?: boolean, limitMs?: number }} [options]
+ * @param {{ always?: boolean } & import('./child.mjs').RunOptions} [options] what `run` takes goes to it
  * @returns {Promise<number>} exit status of the build, 0 when there was nothing to do
  */
-export async function build({ always = false, limitMs = Infinity } = {}) {
+export async function build({ always = false, ...options } = {}) {
   const digest = sourceDigest()
   if (!always && isBuilt(digest)) return 0
   console.error('Building…')
   forgetBuild()
-  const status = await run(productNode(), ['scripts/bundle.mjs'], { limitMs })
+  const status = await run(productNode(), ['scripts/bundle.mjs'], options)
   if (status === 0) rememberBuild(digest)
   return status
 }

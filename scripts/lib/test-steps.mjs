@@ -10,7 +10,8 @@ import { verdictFile } from './vitest-verdict.mjs'
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
 /**
- * @typedef {{ name: string, about: string, needs?: string, run: () => Promise<Counts> }} Step
+ * @typedef {{ name: string, about: string, needs?: string, beside?: true, run: (options?: import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves
+ *   a processor idle, and may run beside others
  */
 
 const reports = join(root, 'test-results')
@@ -94,12 +95,12 @@ const fewCheckers = ['--checkers', '1', '--builders', '2']
 
 /** All that `npm test` does, in this order. @type {readonly Step[]} */
 export const steps = [
-  { name: 'types', about: 'each room against its own libraries', run: () => check(() => tool('typescript/bin/tsc', ['-b', ...fewCheckers], checkOptions)) },
-  { name: 'lint', about: 'oxlint', run: () => check(() => tool('oxlint/bin/oxlint', ['--deny-warnings'], checkOptions)) },
-  { name: 'boundaries', about: 'who imports whom', run: () => check(() => run(productNode(), ['scripts/boundaries.mjs'], checkOptions)) },
-  { name: 'unused', about: 'files, exports and packages that nobody uses', run: () => check(() => tool('knip/bin/knip.js', [], checkOptions)) },
+  { name: 'types', about: 'each room against its own libraries', beside: true, run: (options) => check(() => tool('typescript/bin/tsc', ['-b', ...fewCheckers], { ...checkOptions, ...options })) },
+  { name: 'lint', about: 'oxlint', beside: true, run: (options) => check(() => tool('oxlint/bin/oxlint', ['--deny-warnings'], { ...checkOptions, ...options })) },
+  { name: 'boundaries', about: 'who imports whom', beside: true, run: (options) => check(() => run(productNode(), ['scripts/boundaries.mjs'], { ...checkOptions, ...options })) },
+  { name: 'unused', about: 'files, exports and packages that nobody uses', beside: true, run: (options) => check(() => tool('knip/bin/knip.js', [], { ...checkOptions, ...options })) },
+  { name: 'build', about: 'everything into out/', beside: true, run: (options) => check(() => build({ always: true, ...checkOptions, ...options })) },
   { name: 'unit', about: 'Vitest: units and integration', run: () => vitest('unit') },
-  { name: 'build', about: 'everything into out/', run: () => check(() => build({ always: true, ...checkOptions })) },
   { name: 'built', about: 'Vitest: the built hosts, Electron’s against a double of it', needs: 'build', run: () => vitest('built') },
   {
     name: 'e2e',

@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { install } from './install.mjs'
 import { PlainFailure, runCommand } from './plain-failure.mjs'
 import { add, none, summary } from './test-counts.mjs'
@@ -12,6 +15,43 @@ ${steps.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n')}
 
 The last line says how many tests passed and failed; the exit status is 1 when any failed.
 `
+
+/** @typedef {import('./test-steps.mjs').Step} Step */
+/** @typedef {import('./test-counts.mjs').Counts} Counts */
+
+/** As many as everybody has processors for. */
+const atOnce = 2
+
+/** @param {Step} step */
+const announce = ({ name, about }) => console.error(`\n── ${name}: ${about}`)
+
+/**
+ * Runs steps beside one another, in their order; what each says is shown in one piece once it ends.
+ *
+ * @param {readonly Step[]} steps
+ * @param {(step: Step, counts: Counts, startedAt: number) => void} settle is told each result, in the order in which they end
+ */
+export async function runBeside(steps, settle) {
+  const waiting = [...steps]
+  const folder = mkdtempSync(join(tmpdir(), 'keydesk-steps-'))
+  const lane = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const startedAt = Date.now()
+      const file = join(folder, step.name)
+      const output = openSync(file, 'w')
+      const counts = await step.run({ stdio: ['ignore', output, output] })
+      closeSync(output)
+      announce(step)
+      process.stderr.write(readFileSync(file))
+      settle(step, counts, startedAt)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, lane))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /**
  * `npm test`: a failed step does not keep the later ones from running, unless they need it.
@@ -29,16 +69,21 @@ export async function main(args) {
     await prepareMachine()
 
     let total = none
+    /** @type {Set<string>} */
     const failed = new Set()
-    for (const step of chosen) {
+    /** @type {(step: Step, counts: Counts, startedAt: number) => void} */
+    const settle = ({ name }, counts, startedAt) => {
+      if (counts.failed > 0) failed.add(name)
+      console.error(`── ${name}: ${summary(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+      total = add(total, counts)
+    }
+    await runBeside(chosen.filter(({ beside }) => beside), settle)
+    for (const step of chosen.filter(({ beside }) => !beside)) {
       const startedAt = Date.now()
-      console.error(`\n── ${step.name}: ${step.about}`)
+      announce(step)
       const broken = step.needs !== undefined && failed.has(step.needs)
       if (broken) console.error(`Not run: ${step.needs} failed.`)
-      const counts = broken ? { ...none, failed: 1 } : await step.run()
-      if (counts.failed > 0) failed.add(step.name)
-      console.error(`── ${step.name}: ${summary(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
-      total = add(total, counts)
+      settle(step, broken ? { ...none, failed: 1 } : await step.run(), startedAt)
     }
     if (failed.size > 0) console.error(`\nFailed: ${[...failed].join(', ')}`)
     process.stdout.write(`${summary(total)}\n`)
@@ -48,7 +93,7 @@ export async function main(args) {
 
 /**
  * @param {readonly string[]} names all when none is given
- * @returns {import('./test-steps.mjs').Step[]} in their own order, each with the step that it needs
+ * @returns {Step[]} in their own order, each with the step that it needs
  */
 export function chooseSteps(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))
