@@ -8,7 +8,7 @@ export type NewProduct = {
   columns: readonly ColumnValue[]
   /** What it is found by; none for a removed one. */
   words: readonly string[]
-  texts: string | null
+  texts: string | Uint8Array | null
   /** What its history begins with. */
   price_cents: number | null
   in_stock: number | null
@@ -29,7 +29,7 @@ const COLUMNS = [
 export function newProductWriter(db: Database) {
   const last = db.prepare<[], number | null>('SELECT max(rid) FROM products').pluck()
   const insert = rowWriter(db, `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq) SELECT *, :at, :round, :page, :seq FROM ($rows)`, COLUMNS.length + 1)
-  const insertTexts = rowWriter(db, 'INSERT INTO product_texts (rid, body) $rows', 2)
+  const insertTexts = rowWriter(db, 'INSERT INTO product_texts (rid, body) SELECT column1, CAST(column2 AS TEXT) FROM ($rows)', 2)
   const remember = rowWriter(db, 'INSERT OR REPLACE INTO product_history (rid, price_cents, in_stock, at) SELECT *, :at FROM ($rows)', 3)
 
   /** Gives what they are to be found by. Call inside the transaction of their page. */

@@ -1,6 +1,7 @@
 import { setDefaultCACertificates } from 'node:tls'
 import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
 import { createCaller } from '../../../server/api/client.ts'
+import type { ClientOptions } from '../../../server/api/client.ts'
 import type { ProxyVariables } from '../../platform/network.ts'
 import { createTransport } from '../service-client/service-client.ts'
 import type { KeptTransport } from '../service-client/service-client.ts'
@@ -8,6 +9,7 @@ import { packFacts } from './facts.ts'
 import type { PackedFacts, ProductFacts } from './facts.ts'
 import { cursorAhead, partnerInput, partnerPage, sellerInput, sellerPage } from './pages.ts'
 import type { PartnerPage, SellerPage } from './pages.ts'
+import { readQuickly } from './quick-page.ts'
 
 /** A page to be read in a thread of its own: by cursor from a partner's list, or by number from a seller's. */
 export type PageWanted =
@@ -92,11 +94,18 @@ export function createPageCarrier({ answer, handOver }: Ways) {
   async function read({ id, wanted, credentials, way }: Extract<PagesMessage, { pass: number }>, signal: AbortSignal) {
     if (way?.authorities != null) setDefaultCACertificates(way.authorities)
     const transport = transportBy(way)
-    const call = createCaller({ ...credentials, send: wanted.of === 'partner' ? sendTelling(id, transport) : transport })
     if (wanted.of === 'partner') {
+      let texts: Uint8Array[] | undefined
+      const quick: ClientOptions<AbortSignal>['quick'] = (_operation, { text, bytes }) => {
+        const known = bytes === undefined ? null : readQuickly(text, bytes)
+        texts = known?.texts
+        return known?.body as never ?? null
+      }
+      const call = createCaller({ ...credentials, send: sendTelling(id, transport), quick })
       const { status, requestId, body } = await call('listProducts', partnerInput(wanted.cursor), { signal })
-      return { status, requestId, page: partnerPage(body) }
+      return { status, requestId, page: partnerPage(body, texts) }
     }
+    const call = createCaller({ ...credentials, send: transport })
     const { status, requestId, body } = await call('listSellerProducts', sellerInput(wanted.page), { signal })
     return { status, requestId, page: sellerPage(body) }
   }

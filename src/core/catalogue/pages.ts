@@ -9,7 +9,7 @@ export const PAGE_LIMIT = 100
 /** Products of a page that was read: themselves, or the ticket under which they were handed to the thread that writes them. */
 export type Held = readonly ProductFacts[] | number
 
-export type PartnerPage = { products: Held; count: number; /** Letters of its texts. */ size: number; nextCursor: string | null; hasMore: boolean; total: number | null }
+export type PartnerPage = { products: Held; count: number; /** Letters of its texts, or bytes. */ size: number; nextCursor: string | null; hasMore: boolean; total: number | null }
 export type SellerPage = { products: Held; count: number; hasMore: boolean | null; total: number | null }
 
 /** Where the pages of one account's catalogue come from. Rejects with the line's Failure. */
@@ -22,9 +22,9 @@ export interface CataloguePages {
 export const partnerInput = (cursor: string | null) => ({ query: { limit: PAGE_LIMIT, includeRemoved: true, ...(cursor === null ? {} : { cursor }) } })
 export const sellerInput = (page: number) => ({ query: { page, limit: PAGE_LIMIT } })
 
-/** A page of GET /products (Partner API) in the mirror's terms. */
-export function partnerPage({ results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>) {
-  const products = results.map(partnerFacts)
+/** A page of GET /products (Partner API) in the mirror's terms. `texts`: those of its products, where they were cut out of the answer. */
+export function partnerPage({ results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>, texts: readonly Uint8Array[] = []) {
+  const products = results.map((product, i) => partnerFacts(product, texts[i]))
   return { products, count: products.length, size: products.reduce((sum, { texts }) => sum + (texts?.length ?? 0), 0), nextCursor, hasMore, total } satisfies PartnerPage
 }
 /** A page of GET /seller/products; its envelope isn't certain (Decision 33). */

@@ -81,7 +81,7 @@ function createProductWriter(db: Database): ProductWriter {
       updated_at = :updated_at, removed = :removed, read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
   const touch = db.prepare('UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid')
   const writeTexts = db.prepare(`
-    INSERT INTO product_texts (rid, body) VALUES (:rid, :body) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
+    INSERT INTO product_texts (rid, body) VALUES (:rid, CAST(:body AS TEXT)) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
   const remember = db.prepare('INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (?, ?, ?, ?)')
   const unseen: Statement = db.prepare('SELECT * FROM products WHERE removed = 0 AND round < :round')
   const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
@@ -196,10 +196,16 @@ export const findProduct = (db: Database, productId: string): ProductRecord | un
 export const findProducts = (db: Database, productIds: readonly string[]): ProductRecord[] =>
   prepared(db, `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
 
-/** The texts of a product, as its API told them; null where it tells none. */
+/** The texts of a product, as its API told them; null where it tells none, or none that can be read. */
 export function readTexts(db: Database, rid: number): Record<string, unknown> | null {
   const body = db.prepare('SELECT body FROM product_texts WHERE rid = :rid').pluck().get({ rid }) as string | undefined
-  return body === undefined ? null : JSON.parse(body) as Record<string, unknown>
+  if (body === undefined) return null
+  try {
+    return JSON.parse(body) as Record<string, unknown>
+  } catch {
+    // As a service told them: it is read again when it changes.
+    return null
+  }
 }
 
 /** Price and stock of a product as they were seen to change, oldest first. */

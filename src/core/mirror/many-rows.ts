@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 
-export type ColumnValue = string | number | null
+export type ColumnValue = string | number | Uint8Array | null
 
 /** Rows that go into one statement: the statement itself, its begin and end, are then a small part of what a row costs. */
 const TOGETHER = 50

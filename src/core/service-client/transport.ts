@@ -47,7 +47,7 @@ export type KeptTransport = (request: TransportRequest<AbortSignal>, beginning?:
 type Agents = { http: HttpAgent; https: HttpsAgent }
 
 /** Hears the beginning of a successful answer's body, as it comes and as long as it happens to be. */
-export type Beginning = (part: Buffer) => void
+type Beginning = (part: Buffer) => void
 
 function through({ http, https }: Agents, { method, url, headers, body, signal }: TransportRequest<AbortSignal>, beginning?: Beginning): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
@@ -59,11 +59,11 @@ function through({ http, https }: Agents, { method, url, headers, body, signal }
       if (beginning !== undefined && response.statusCode === 200) response.once('data', beginning)
       response.on('data', (part: Buffer) => parts.push(part))
       response.once('error', reject)
-      response.once('end', () => resolve({
-        status: response.statusCode ?? 0,
-        headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])),
-        text: Buffer.concat(parts).toString('utf8'),
-      }))
+      response.once('end', () => {
+        const bytes = Buffer.concat(parts)
+        const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
+        resolve({ status: response.statusCode ?? 0, headers, bytes, text: bytes.toString('utf8') })
+      })
     })
     request.end(body ?? undefined)
   })
