@@ -17,8 +17,21 @@ test('an import that is killed three times uploads every key exactly once', asyn
   let name = ''
   let offerId = ''
 
+  let address = await desk.start()
+  await test.step('a full disk is told before there is an account', async () => {
+    const another = await page.context().newPage()
+    await another.routeWebSocket('**/rpc', (line) => {
+      line.connectToServer().onMessage((answer) => line.send(String(answer).replace('"full":false', '"full":true')))
+    })
+    await another.goto(address)
+    await expect(another.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
+    await expect(another.getByRole('status').filter({ hasText: 'The disk of this machine is full.' })).toBeVisible()
+    address = await another.evaluate(async () => (await fetch('/token', { method: 'POST', headers: { Authorization: `Bearer ${sessionStorage.getItem('keydesk.session')}` } })).text())
+    await another.close()
+  })
+
   await test.step('an empty offer and a file of 40,000 lines', async () => {
-    await page.goto(await desk.start())
+    await page.goto(address)
     await new FirstRun(page).startSandbox()
     const empty = await imports.intoEmptyOffer('restock.csv', file.csv, 40_000)
     offerId = empty.offerId

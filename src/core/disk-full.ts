@@ -1,5 +1,8 @@
 import type { Problem } from '../contract/base.ts'
 
+/** How long to wait on a full disk before it is tried again, in milliseconds. */
+export const LOOK_FOR_ROOM_MS = 3000
+
 /** As the system and SQLite say that nothing more fits: also no more of the index beside a write-ahead log. */
 const codes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
 

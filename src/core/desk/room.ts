@@ -2,10 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import { isDiskFull } from '../disk-full.ts'
+import { isDiskFull, LOOK_FOR_ROOM_MS } from '../disk-full.ts'
 
-/** How long to wait before it is tried again whether there is room, in milliseconds. */
-const LOOK_EVERY_MS = 3000
 /** So much room lets work go on, in bytes: a few pages of each file that is written. */
 const ROOM_BYTES = 4 * 1024 * 1024
 
@@ -29,7 +27,7 @@ export function createRoom({ clock, changes, tryOut }: { clock: Clock; changes: 
     try {
       tryOut()
     } catch (error) {
-      if (isDiskFull(error)) return void clock.after(LOOK_EVERY_MS, look)
+      if (isDiskFull(error)) return void clock.after(LOOK_FOR_ROOM_MS, look)
     }
     full = false
     changes.tell('room')
@@ -40,7 +38,7 @@ export function createRoom({ clock, changes, tryOut }: { clock: Clock; changes: 
     if (!full) {
       full = true
       changes.tell('room')
-      clock.after(LOOK_EVERY_MS, look)
+      clock.after(LOOK_FOR_ROOM_MS, look)
     }
     return true
   }
@@ -50,7 +48,7 @@ export function createRoom({ clock, changes, tryOut }: { clock: Clock; changes: 
         task()
       } catch (error) {
         if (!noted(error)) throw error
-        cancel = patiently(given, LOOK_EVERY_MS, task)
+        cancel = patiently(given, LOOK_FOR_ROOM_MS, task)
       }
     })
     return () => cancel()

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { Problem } from '../../contract/base.ts'
 import type { DoubtChoice, Import } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
+import { LOOK_FOR_ROOM_MS } from '../disk-full.ts'
 import { Failure } from '../failure.ts'
 import type { DraftStore } from './draft-store.ts'
 import { eraseFrame, readFrame } from './frames.ts'
@@ -26,8 +27,6 @@ export type UploadHooks = {
 }
 
 const FIRST_DELAY_MS = 1000
-/** How long an upload waits for room on a full disk before it looks again, in milliseconds. */
-export const ROOM_DELAY_MS = 3000
 const LONGEST_DELAY_MS = 30_000
 
 /** One upload's loop: takes the next request of the journal, sends it, settles it, and waits or stops where it has to. */
@@ -267,7 +266,7 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
           if (signal.aborted) return
           // What is written down doesn't tell whether the request arrived, as after a kill: it is found out, or sent again with its key.
           if (context.room.noted(error)) {
-            await rest(ROOM_DELAY_MS, false)
+            await rest(LOOK_FOR_ROOM_MS, false)
             continue
           }
           const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)

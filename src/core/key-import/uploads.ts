@@ -1,6 +1,7 @@
 import type { DoubtChoice } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
-import { createUpload, ROOM_DELAY_MS } from './upload.ts'
+import { LOOK_FOR_ROOM_MS } from '../disk-full.ts'
+import { createUpload } from './upload.ts'
 import type { ImportDesk, UploadHooks } from './upload.ts'
 
 export type { ImportDesk } from './upload.ts'
@@ -31,7 +32,7 @@ export function createUploads(context: CoreContext, deskOf: (accountId: string) 
       wake: () => wake.abort(),
       done: upload.run().catch(async (error: unknown) => {
         if (!context.room.noted(error)) return upload.fail(context.report('imports upload', error))
-        await new Promise<void>((resolve) => { context.clock.after(ROOM_DELAY_MS, resolve) })
+        await new Promise<void>((resolve) => { context.clock.after(LOOK_FOR_ROOM_MS, resolve) })
       }).finally(() => {
         runs.delete(importId)
         // Resumed, or the account ready again, in the very moment in which it came to its end.

@@ -1,4 +1,3 @@
-import { IconDatabaseOff } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '../../contract/accounts.ts'
 import { useConnection } from '../lib/connection.ts'
@@ -10,6 +9,7 @@ import { OfflineBar } from '../ui/offline-bar.tsx'
 import { toastProblem } from '../ui/toasts.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { accountTrouble, isToldByBar } from './account-trouble.ts'
+import { DiskFullBar, useDiskFull } from './disk-full-bar.tsx'
 import { setScreen } from './screen-store.ts'
 
 /** Under the header of every page while the account can't reach or enter its service, or the disk is full: since when the data is, and what mends it. */
@@ -25,9 +25,10 @@ export function AccountNotice({ account }: { account: Account }) {
   const sandbox = useQuery({ ...api.sandbox.state.queryOptions(), enabled: account.mode === 'sandbox' }).data
   const sandboxEnded = (sandbox?.state === 'stopped' || sandbox?.state === 'failed') && sandbox.accounts.some((demo) => demo.id === account.id)
   const now = useNow(60_000)
-  const full = useQuery(api.app.room.queryOptions()).data?.full ?? false
+  const full = useDiskFull()
   const trouble = accountTrouble(account)
-  if (full) return <DiskFull />
+  // It goes before everything else: without room not even what went wrong can be kept.
+  if (full) return <DiskFullBar />
   if (trouble !== null) {
     return (
       <OfflineBar title={trouble.title} action={trouble.rekey ? <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button> : null} {...(account.state === 'key-missing' ? {} : { onRetry: () => retry.mutate(), busy: retry.isPending })}>
@@ -42,13 +43,6 @@ export function AccountNotice({ account }: { account: Account }) {
   if (sandboxEnded) return <SandboxEnded asOf={asOf} meanwhile={account.role === 'seller' ? meanwhile : 'Nothing is sent until it runs again.'} />
   return <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>{asOf} {meanwhile}</OfflineBar>
 }
-
-/** It goes before everything else: without room not even what went wrong can be kept. */
-const DiskFull = () => (
-  <OfflineBar title="The disk of this machine is full." icon={<IconDatabaseOff size={16} stroke={1.6} aria-hidden />}>
-    What is here is whole and can be read, but nothing more can be kept: changes fail, and what is under way waits. Free some space; it goes on by itself.
-  </OfflineBar>
-)
 
 /** The desk's own sandbox does not come back by itself: it is started here. */
 function SandboxEnded({ asOf, meanwhile }: { asOf: string; meanwhile: string }) {
