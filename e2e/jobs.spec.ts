@@ -65,6 +65,23 @@ test('work under way is paused, kept and taken up again from the status bar, als
     // The filters are counted for the rows that are shown, never while somebody waits for rows.
     await expect.poll(async () => (await counted()).at(-1)).toBe('qqzzx')
     expect(await counted()).not.toContain('while rows are read')
+    await search.fill('')
+  })
+
+  await test.step('the filters stay where they are as long as somebody points at them, though other counts arrive', async () => {
+    const regions = page.getByRole('group', { name: 'Region' })
+    const standing = async () => (await regions.locator('label').allInnerTexts()).map((text) => text.split('\n')).map(([region, count]) => ({ region, count: Number(count?.replace(',', '')) }))
+    const isSorted = async () => (await standing()).every(({ count }, index, all) => index === 0 || count <= (all[index - 1]?.count ?? 0))
+    const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
+    await expect.poll(async () => (await standing())[0]?.count).toBeGreaterThan(100)
+    const before = await standing()
+    await regions.hover()
+    await search.fill('gift')
+    await expect.poll(standing).not.toEqual(before)
+    expect((await standing()).map(({ region }) => region)).toEqual(before.map(({ region }) => region))
+    expect(await isSorted()).toBe(false)
+    await page.mouse.move(0, 0)
+    await expect.poll(isSorted).toBe(true)
   })
   await service.stop()
 })

@@ -3,6 +3,7 @@ import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState } 
 import { LinkButton } from './button.tsx'
 import styles from './counted-filter-list.module.css'
 import { formatCount } from './format.ts'
+import { inOrderOf } from './held-order.ts'
 
 export interface CountedChoice { value: string; label?: string; count: number }
 
@@ -14,20 +15,36 @@ export interface CountedFilterListProps {
   onChange: (chosen: string[]) => void
   /** How many stand before "5 more". */
   first?: number
+  /** Somebody is about to choose: each choice stays where it is, though counts change. */
+  held?: boolean
   /** What stands between title and choices, such as a country. */
   children?: ReactNode
 }
 
+type Standing = { choices: readonly CountedChoice[]; /** Those that stand before "5 more". */ few: ReadonlySet<string> }
+const nothing: Standing = { choices: [], few: new Set() }
+
+function standingOf(before: Standing, { told, chosen, first, held }: { told: readonly CountedChoice[]; chosen: readonly string[]; first: number; held: boolean }): Standing {
+  const choices = held ? inOrderOf(before.choices, told) : told
+  const few = choices.filter(({ value }, index) => index < first || chosen.includes(value) || held && before.few.has(value))
+  return { choices, few: new Set(few.map(({ value }) => value)) }
+}
+
 /** Choices with how many each would leave. Unknown is a choice of its own. */
-export function CountedFilterList({ title, aside, choices, chosen, onChange, first = 5, children }: CountedFilterListProps) {
+export function CountedFilterList({ title, aside, choices: told, chosen, onChange, first = 5, held = false, children }: CountedFilterListProps) {
   const [all, setAll] = useState(false)
+  const stood = useRef<Standing>(nothing)
+  const { choices, few } = standingOf(stood.current, { told, chosen, first, held })
   const now = useRef({ chosen, onChange })
-  useLayoutEffect(() => { now.current = { chosen, onChange } })
+  useLayoutEffect(() => {
+    now.current = { chosen, onChange }
+    stood.current = { choices, few }
+  })
   const set = useCallback((value: string, on: boolean) => {
     const { chosen: before, onChange: tell } = now.current
     tell(on ? [...before, value] : before.filter((other) => other !== value))
   }, [])
-  const shown = all ? choices : choices.filter((choice, index) => index < first || chosen.includes(choice.value))
+  const shown = all ? choices : choices.filter(({ value }) => few.has(value))
   return (
     <div role="group" aria-label={title} className={styles.group}>
       {title === undefined ? null : <div className={styles.title}><span>{title}</span><span>{aside}</span></div>}

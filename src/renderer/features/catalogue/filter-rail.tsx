@@ -9,6 +9,7 @@ import { api, type rpc } from '../../lib/rpc.ts'
 import { CountedFilterList } from '../../ui/counted-filter-list.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
+import { useInside } from '../../ui/use-inside.ts'
 import { usePainted } from '../../ui/use-painted.ts'
 import styles from './catalogue.module.css'
 import { choosesAlike, useFilterState } from './filter-state.ts'
@@ -38,9 +39,11 @@ const Choices = memo(function Choices({ filter, data }: { filter: CatalogueFilte
   const account = useAccount()
   const change = useFilterState((state) => state.change)
   const set = useCallback((next: Partial<CatalogueFilter>): void => change(account.id, next), [change, account.id])
+  // Counts that arrive must not put another choice under the pointer.
+  const { inside: held, handlers } = useInside()
   const activates = data?.activates
   return (
-    <div className={styles.rail} role="group" aria-label="Filters">
+    <div className={styles.rail} role="group" aria-label="Filters" {...handlers}>
       <fieldset className={styles.flags}>
         <legend className="kd-hidden">Availability</legend>
         {account.role === 'seller' ? <Flag name="notSoldByMe" label="Not sold by me" count={data?.notSoldByMe} checked={filter.notSoldByMe} set={set} /> : null}
@@ -55,10 +58,10 @@ const Choices = memo(function Choices({ filter, data }: { filter: CatalogueFilte
       >
         <Country country={filter.country} set={set} />
       </CountedFilterList>
-      <CountedFilterList title="Platform" choices={choices(data?.platforms, filter.platforms)} chosen={filter.platforms} onChange={(platforms) => set({ platforms })} />
-      <CountedFilterList title="Type" choices={choices(data?.productTypes, filter.productTypes, productTypeWord)} chosen={filter.productTypes} onChange={(productTypes) => set({ productTypes })} first={3} />
-      <CountedFilterList title="Delivery" choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeWord)} chosen={filter.deliveryTypes} onChange={(deliveryTypes) => set({ deliveryTypes })} />
-      <CountedFilterList title="Region" choices={choices(data?.regions, filter.regions)} chosen={filter.regions} onChange={(regions) => set({ regions })} first={4} />
+      <CountedFilterList title="Platform" held={held} choices={choices(data?.platforms, filter.platforms)} chosen={filter.platforms} onChange={(platforms) => set({ platforms })} />
+      <CountedFilterList title="Type" held={held} choices={choices(data?.productTypes, filter.productTypes, productTypeWord)} chosen={filter.productTypes} onChange={(productTypes) => set({ productTypes })} first={3} />
+      <CountedFilterList title="Delivery" held={held} choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeWord)} chosen={filter.deliveryTypes} onChange={(deliveryTypes) => set({ deliveryTypes })} />
+      <CountedFilterList title="Region" held={held} choices={choices(data?.regions, filter.regions)} chosen={filter.regions} onChange={(regions) => set({ regions })} first={4} />
       <fieldset className={styles.prices}>
         <legend>{account.role === 'seller' ? 'Shop price' : 'Price'}</legend>
         <div>
