@@ -25,9 +25,18 @@ const receivedWithinMs = 2000
 export function createWindow(rate: Rate): SlidingWindow {
   let taken: { sent: number; answered: number | null }[] = []
   let tidyAt = rate.max * 2
+  // Everybody who waits asks the same at the same moment.
+  let told = new Map<number, number>()
+  let toldAt = Number.NaN
   const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number => entry.answered ?? Math.min(now, entry.sent + receivedWithinMs)
   const forget = (now: number): void => {
     taken = taken.filter((entry) => countedFrom(entry, now) > now - rate.perMs)
+  }
+  const lookUp = (now: number, below: number): number => {
+    forget(now)
+    if (taken.length < below) return now
+    const moments = taken.map((entry) => countedFrom(entry, now)).sort((a, b) => a - b)
+    return (moments[taken.length - Math.max(1, below)] ?? now) + rate.perMs
   }
   return {
     rate,
@@ -36,12 +45,14 @@ export function createWindow(rate: Rate): SlidingWindow {
       return taken.length
     },
     freeAt(now, below) {
-      forget(now)
-      if (taken.length < below) return now
-      const moments = taken.map((entry) => countedFrom(entry, now)).sort((a, b) => a - b)
-      return (moments[taken.length - Math.max(1, below)] ?? now) + rate.perMs
+      if (toldAt !== now) told = new Map()
+      toldAt = now
+      let at = told.get(below)
+      if (at === undefined) told.set(below, at = lookUp(now, below))
+      return at
     },
     take(now) {
+      toldAt = Number.NaN
       const entry: { sent: number; answered: number | null } = { sent: now, answered: null }
       // Without limits nobody asks when there is room.
       if (taken.length >= tidyAt) {
@@ -49,7 +60,7 @@ export function createWindow(rate: Rate): SlidingWindow {
         tidyAt = Math.max(rate.max, taken.length) * 2
       }
       taken.push(entry)
-      return { answered: (at) => { entry.answered ??= Math.min(at, entry.sent + receivedWithinMs) } }
+      return { answered: (at) => { toldAt = Number.NaN; entry.answered ??= Math.min(at, entry.sent + receivedWithinMs) } }
     },
   }
 }
