@@ -27,7 +27,7 @@ export async function problemOf(work: Promise<unknown>): Promise<Problem> {
 }
 
 /** Asks again and again until the answer fits; throws with the last answer after `withinMs`. */
-export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean, withinMs = 15_000): Promise<T> {
+export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean, withinMs = 45_000): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {
     const answer = await ask()
