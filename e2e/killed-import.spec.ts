@@ -10,6 +10,7 @@ const file = keyFile(seed, 40_000, 20, 10)
 
 /** The console's process dies three times while it uploads; the file is on the offer, each key once. */
 test('an import that is killed three times uploads every key exactly once', async ({ desk, page }, info) => {
+  test.setTimeout(300_000)
   info.annotations.push({ type: 'seed', description: String(seed) })
   const below = seeded(seed)
   const shell = new Shell(page)

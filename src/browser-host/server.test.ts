@@ -60,6 +60,8 @@ describe('the browser host turns away whoever is not its own page', () => {
     const { body: session } = await exchange(token())
     ready = false
     expect(await upgrade(['keydesk', `session.${session}`])).toBe('503')
+    const check = async (key: string): Promise<number> => (await call('POST', '/session/check', { Origin: server.origin, Authorization: `Bearer ${key}` })).status
+    expect([await check(session), await check('of a console before')]).toEqual([503, 401])
     ready = true
     const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/rpc`, ['keydesk', `session.${session}`], { headers: { Origin: server.origin } })
     const closed = new Promise((resolve) => { socket.on('close', resolve) })

@@ -79,7 +79,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
       return session === null ? send(response, 401, 'This address was used already, or is older than a minute') : send(response, 200, session)
     }
     const isSession = parts.sessions.isSession(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
-    if (path === '/session/check') return isSession ? send(response, 200, 'A session') : send(response, 401, 'No session')
+    if (path === '/session/check') return !isSession ? send(response, 401, 'No session') : parts.isReady() ? send(response, 200, 'A session') : send(response, 503, 'The core is not ready')
     if (path === '/token') return isSession ? send(response, 200, newAddress()) : send(response, 401, 'No session')
     return send(response, 404, 'Not found')
   }

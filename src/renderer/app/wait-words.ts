@@ -12,7 +12,7 @@ export function waitWords({ first, met, inBrowser }: { first: boolean; met: Met 
     case 'nobody':
       return {
         title: 'Keydesk is not running',
-        text: 'The program behind this page has ended. Nothing is lost: what was under way is written down. Start it again as you did before: it opens a page of its own, and this one can be closed. If it comes back at this address, this page goes on by itself.',
+        text: 'The program behind this page has ended. Nothing is lost: what was under way is written down and goes on. Start Keydesk again as you did before: it opens a page of its own, and this one can be closed.',
       }
     case 'opening':
       return { title: 'Keydesk still opens its data', text: 'After a restore it looks through all of its files first, and large ones take their time. This page goes on by itself when it is done.' }

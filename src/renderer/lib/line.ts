@@ -58,7 +58,8 @@ function openPort(): Promise<Line> {
 }
 
 async function openSocket(limit: AbortSignal): Promise<Line> {
-  const session = await sessionKey()
+  const { session, isNew } = await sessionKey()
+  if (!isNew) await check(session, limit)
   if (limit.aborted) throw new NoLine('silence')
   const socket = new WebSocket(`ws://${location.host}/rpc`, ['keydesk', `session.${session}`])
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()))
@@ -69,27 +70,27 @@ async function openSocket(limit: AbortSignal): Promise<Line> {
   })
   if (opened) return { link: new SocketLink({ websocket: socket }), closed }
   socket.close()
-  if (limit.aborted) throw new NoLine('silence')
-  // A page isn't told why a socket was refused. A session ends with the console that gave it, and no waiting brings it back.
-  if (await isSession(session, limit)) throw new NoLine('opening')
-  sessionStorage.removeItem(sessionEntry)
-  throw new NoSession()
+  throw new NoLine('silence')
 }
 
-async function isSession(session: string, limit: AbortSignal): Promise<boolean> {
-  try {
-    const { status } = await fetch('/session/check', { method: 'POST', headers: { Authorization: `Bearer ${session}` }, signal: limit })
-    return status !== 401
-  } catch {
-    throw new NoLine(limit.aborted ? 'silence' : 'nobody')
-  }
+/**
+ * Asks the console before a socket is tried. A page isn't told why one was refused, and after some refusals Chromium holds the next one up for seconds. A session
+ * ends with the console that gave it, and no waiting brings it back.
+ */
+async function check(session: string, limit: AbortSignal): Promise<void> {
+  const { status } = await fetch('/session/check', { method: 'POST', headers: { Authorization: `Bearer ${session}` }, signal: limit })
+    .catch(() => { throw new NoLine(limit.aborted ? 'silence' : 'nobody') })
+  if (status === 503) throw new NoLine('opening')
+  if (status !== 401) return
+  sessionStorage.removeItem(sessionEntry)
+  throw new NoSession()
 }
 
 /** The address's token, until a console said what it is worth: one that ends in between is asked again when it is back. */
 let token: string | null = null
 
 /** The session of this tab: kept in its own storage, or the address's token exchanged for one. The token leaves the address at once. */
-async function sessionKey(): Promise<string> {
+async function sessionKey(): Promise<{ session: string; isNew: boolean }> {
   const address = new URL(location.href)
   if (address.searchParams.has('token')) {
     token = address.searchParams.get('token')
@@ -99,9 +100,13 @@ async function sessionKey(): Promise<string> {
   if (token !== null) {
     const answer = await fetch('/session', { method: 'POST', body: token }).catch(() => { throw new NoLine('nobody') })
     token = null
-    if (answer.ok) sessionStorage.setItem(sessionEntry, await answer.text())
+    if (answer.ok) {
+      const session = await answer.text()
+      sessionStorage.setItem(sessionEntry, session)
+      return { session, isNew: true }
+    }
   }
   const kept = sessionStorage.getItem(sessionEntry)
   if (kept === null) throw new NoSession()
-  return kept
+  return { session: kept, isNew: false }
 }
