@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
-import { prepared } from '../mirror/mirror.ts'
+import { prepared, rowWriter } from '../mirror/mirror.ts'
 
 /** What a new product is counted by. */
 export type Faceted = {
@@ -21,15 +21,12 @@ export function noteFacet(news: NewFacets, product: Faceted): void {
 
 /** Prepares the writing of {@link NewFacets}; call it inside the transaction that inserts the products. */
 export function facetWriter(db: Database): (news: NewFacets) => void {
-  const add = db.prepare(`
-    INSERT INTO product_facets (platform, region, product_type, delivery_type, in_stock, own, excluded, count)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET count = count + excluded.count`)
-  return (news) => {
-    for (const { kind: { platform, region, product_type, delivery_type, in_stock, offer_id, excluded }, count } of news.values()) {
-      add.run(platform, region, product_type, delivery_type, in_stock ?? 0, Number(offer_id !== null), excluded ?? '', count)
-    }
-  }
+  const add = rowWriter(db, `
+    INSERT INTO product_facets (platform, region, product_type, delivery_type, in_stock, own, excluded, count) $rows
+    ON CONFLICT DO UPDATE SET count = count + excluded.count`, 8)
+  return (news) => add([...news.values()].flatMap(({ kind, count }) => [
+    kind.platform, kind.region, kind.product_type, kind.delivery_type, kind.in_stock ?? 0, Number(kind.offer_id !== null), kind.excluded ?? '', count,
+  ]))
 }
 
 /**

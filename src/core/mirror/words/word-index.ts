@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { nearWords } from './near.ts'
 import type { Near } from './near.ts'
+import { rowWriter } from '../many-rows.ts'
 import { schemaOf } from '../schema-of.ts'
 
 /**
@@ -105,7 +106,7 @@ export function wordIndex(db: Database, name: string): WordIndex {
 function createWordIndex(db: Database, name: string): WordIndex {
   const insert = db.prepare(`INSERT INTO ${name}_index (rowid, words) VALUES (?, ?)`)
   const remove = db.prepare(`DELETE FROM ${name}_index WHERE rowid = ?`)
-  const gain = db.prepare(`INSERT INTO ${name}_words (word, uses) VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET uses = uses + excluded.uses`)
+  const gain = rowWriter(db, `INSERT INTO ${name}_words (word, uses) $rows ON CONFLICT (word) DO UPDATE SET uses = uses + excluded.uses`, 2)
   const forget = db.prepare(`DELETE FROM ${name}_words WHERE word = ? AND uses <= 0`)
   const seekWord: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= ? ORDER BY word LIMIT 1`).pluck()
   const wordsFrom: Statement = db.prepare(`SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MOST_WORDS + 1}`).pluck()
@@ -133,10 +134,10 @@ function createWordIndex(db: Database, name: string): WordIndex {
 
   const settle = (uses: WordUses): void => {
     changes += 1
-    for (const [word, by] of uses) {
-      if (by !== 0) gain.run(word, by)
-      if (by < 0) forget.run(word)
-    }
+    // In the order of their table, and many with a statement: one by one they took a tenth of a first listing.
+    const changed = [...uses].filter(([, by]) => by !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
+    gain(changed.flat())
+    for (const [word, by] of changed) if (by < 0) forget.run(word)
   }
 
   const wholeWords = (term: Term): Term[] => {
