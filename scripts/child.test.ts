@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 import { overdue, run } from './lib/child.mjs'
 
-const standsStill = 'setInterval(() => {}, 1000)'
+/** Long enough to be killed before; a test that fails leaves nothing running. */
+const standsStill = 'setTimeout(() => process.exit(5), 20_000)'
 
 /** Runs a program by our own `run` in a process between, and waits until the program says that it is there. */
 async function runBetween(program: string, graceMs: number) {

@@ -11,7 +11,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function backendsOf(source: string, readyMs = 60_000): BackendProcesses {
   const path = join(folder, 'backend.mjs')
-  writeFileSync(path, `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); ${source}`)
+  writeFileSync(path, `process.on('SIGTERM', () => {}); setTimeout(() => process.exit(5), 20_000); ${source}`)
   return createNodeBackends(path, { readyMs, endMs: 50 })
 }
 const options = { dataDir: null, port: 0, seed: 'empty' } as const
