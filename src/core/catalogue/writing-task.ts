@@ -24,7 +24,7 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
   const opened = new Map<string, Database>()
   const underWay = new Map<number, AbortController>()
   const passes = new Set<number>()
-  const held = new Map<number, { pass: number; products: readonly ProductFacts[] }>()
+  const held = new Map<number, Pick<PageHandedOver, 'pass' | 'products'>>()
 
   function open(path: string): Database {
     const known = opened.get(path)
@@ -39,7 +39,7 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
   function fetchHeld(): void {
     for (let next = receiveMessageOnPort(pages); next !== undefined; next = receiveMessageOnPort(pages)) {
       const { pass, ticket, products } = next.message as PageHandedOver
-      if (passes.has(pass)) held.set(ticket, { pass, products: unpackFacts(products) })
+      if (passes.has(pass)) held.set(ticket, { pass, products })
     }
   }
   function products(ticket: Held): readonly ProductFacts[] {
@@ -47,7 +47,8 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     if (!held.has(ticket)) fetchHeld()
     const found = held.get(ticket)
     if (found === undefined) throw new Error('a page that was read is gone')
-    return found.products
+    // Not before they are written: what waits is cleared up the sooner the less there is of it.
+    return unpackFacts(found.products)
   }
   function end(pass: number): void {
     passes.delete(pass)
