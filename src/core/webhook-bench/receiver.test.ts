@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { listenForHooks } from './receiver.ts'
+
+test('a webhook whose bench is gone is hung up on, and the next one is heard', async () => {
+  let isGone = true
+  const receiver = await listenForHooks(() => {
+    if (isGone) throw new Error('its account was removed')
+    return 204
+  })
+  const send = (): Promise<Response> => fetch(receiver.url, { method: 'POST', body: '{}' })
+  await expect(send()).rejects.toThrow('fetch failed')
+  isGone = false
+  expect((await send()).status).toBe(204)
+  await receiver.close()
+})
