@@ -74,15 +74,18 @@ export async function counted(name, suite, count, statusOf, graceMs = afterRepor
   return judge(count(report), status === overdue ? statusOf(report) : status)
 }
 
-/** @param {string} project of vitest.config.ts */
-const vitest = (project) => {
-  const verdict = join(reports, `vitest-${project}-verdict.json`)
+/**
+ * @param {string} step
+ * @param {string[]} projects of vitest.config.ts
+ */
+const vitest = (step, projects) => {
+  const verdict = join(reports, `vitest-${step}-verdict.json`)
   rmSync(verdict, { force: true })
   return counted(
-    `vitest-${project}.json`,
+    `vitest-${step}.json`,
     (file, options) => tool(
       'vitest/vitest.mjs',
-      ['run', '--project', project, '--reporter=default', '--reporter=json', `--reporter=${join(root, 'scripts/lib/vitest-verdict.mjs')}`, `--outputFile.json=${file}`],
+      ['run', ...projects.flatMap((project) => ['--project', project]), '--reporter=default', '--reporter=json', `--reporter=${join(root, 'scripts/lib/vitest-verdict.mjs')}`, `--outputFile.json=${file}`],
       { ...options, env: { [verdictFile]: verdict } },
     ),
     countVitest,
@@ -100,8 +103,8 @@ export const steps = [
   { name: 'boundaries', about: 'who imports whom', beside: true, run: (options) => check(() => run(productNode(), ['scripts/boundaries.mjs'], { ...checkOptions, ...options })) },
   { name: 'unused', about: 'files, exports and packages that nobody uses', beside: true, run: (options) => check(() => tool('knip/bin/knip.js', [], { ...checkOptions, ...options })) },
   { name: 'build', about: 'everything into out/', beside: true, run: (options) => check(() => build({ always: true, ...checkOptions, ...options })) },
-  { name: 'unit', about: 'Vitest: units and integration', run: () => vitest('unit') },
-  { name: 'built', about: 'Vitest: the built hosts, Electron’s against a double of it', needs: 'build', run: () => vitest('built') },
+  { name: 'unit', about: 'Vitest: units and integration', run: () => vitest('unit', ['unit', 'unit, alone']) },
+  { name: 'built', about: 'Vitest: the built hosts, Electron’s against a double of it', needs: 'build', run: () => vitest('built', ['built']) },
   {
     name: 'e2e',
     about: 'Playwright: the built console in Chromium',
