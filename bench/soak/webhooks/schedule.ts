@@ -13,9 +13,9 @@ const AT_ONCE_MS = 1000
 function problemOf(delivery: Delivery | undefined, received: readonly Received[], attempts: number): string | null {
   const made = delivery?.attempts ?? []
   const times = made.map(({ at }) => Date.parse(at))
-  // A first attempt, in real time on a busy machine, may not have failed at once: the wait counts from its failure.
-  const late = (made[0]?.durationMs ?? 0) < AT_ONCE_MS ? 0 : made[0]?.durationMs ?? 0
-  const seconds = times.map((at, index) => (at - (times[0] ?? 0) - (index > 0 ? late : 0)) / 1000)
+  // On a busy machine an attempt may not have failed at once: the wait counts from its failure.
+  const lateMs = made.map(({ durationMs }) => (durationMs < AT_ONCE_MS ? 0 : durationMs))
+  const seconds = times.map((at, index) => (at - (times[0] ?? 0) - lateMs.slice(0, index).reduce((sum, ms) => sum + ms, 0)) / 1000)
   const expected = documented.slice(0, attempts)
   if (!isDeepStrictEqual(seconds, expected)) return `attempts at ${seconds.join(', ')} s instead of ${expected.join(', ')}`
   if (received.length !== attempts) return `${received.length} of ${attempts} attempts arrived`

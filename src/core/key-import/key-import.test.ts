@@ -90,7 +90,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
   const text = Buffer.from(exported.base64, 'base64').toString('utf8').trimEnd().split('\n')
   expect(exported.fileName).toBe('restock refused.csv')
   expect(text).toEqual(['code;sku', ...broken.map((each) => `${each};${first.productId}`)])
-  expect(readdirSync(join(folder.path, 'spool', accountId, importId))).toEqual(['refused'])
+  await until(() => readdirSync(join(folder.path, 'spool', accountId, importId)), (files) => files.join() === 'refused')
 })
 
 test('the same keys again: all are known from before, nothing can be uploaded', async () => {
