@@ -108,7 +108,7 @@ test('a cursor that was told ahead and is another in the end leads nowhere; a pa
     syncPartnerCatalogue({ ...here, pages: toldAhead(here.pages, tell).pages, now: () => at, signal: new AbortController().signal, page: () => {} })
   let told = 0
   await sync((next) => ((told += 1) % 2 === 0 ? next : 'elsewhere'))
-  expect([mirrored(db), readSyncState(db).complete]).toEqual([served(service), true])
+  expect([mirrored(db), readSyncState(db).complete, readSyncState(db).round]).toEqual([served(service), true, 1])
 
   for (let i = 0; i < 650; i += 1) service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(3000 + i) }))
   const first = service.calls.length
