@@ -100,6 +100,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
   await test.step('a rule proposes; one proposal is looked at and applied by a letter', async () => {
     await go(page, 'p', 'Price watch')
     await press(page, page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: /^Rules/ }))
+    await expect(page.getByRole('heading', { name: 'No rule yet' })).toBeVisible()
     await page.keyboard.press('n')
     const floor = page.getByRole('combobox', { name: 'Never below', exact: true })
     await reach(page, floor)
