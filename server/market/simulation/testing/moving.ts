@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import type { BodyOf } from '../../../api/handlers.ts'
 import { createTestClock, createTestService, dashboard, type TestService, type TestServiceOptions } from '../../../domain/testing/fixture.ts'
 import { seedWorld } from '../../seed-world.ts'
@@ -19,22 +18,31 @@ const settings: TestServiceOptions = { seedWorld, simulateMarket, world: { seed:
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'keydesk-market-'))
 
-/** The world that every test of a file begins with, built once. */
-let built: Promise<string> | undefined
-async function build(): Promise<string> {
+type File = { name: string; content: Buffer }
+
+/** The files of the world that tests begin with, built once in a process; they are kept in memory, for other files' tests may share the process. */
+let built: Promise<readonly File[]> | undefined
+async function build(): Promise<readonly File[]> {
   const folder = newFolder()
   await createTestService({ ...settings, folder, clock: createTestClock(startOfTests) }).close()
-  return folder
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const kept = files.map((file) => ({ name: relative(folder, file), content: readFileSync(file) }))
+  rmSync(folder, { recursive: true })
+  return kept
 }
-afterAll(async () => {
-  if (built) rmSync(await built, { recursive: true })
-})
+
+function copyTo(folder: string, files: readonly File[]): void {
+  for (const { name, content } of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+}
 
 /** A demo world of sixty products whose market can move, on a folder of its own; one that is given stays. */
 export async function openMoving(options: TestServiceOptions = {}): Promise<TestService> {
   if (options.folder !== undefined) return createTestService({ ...settings, ...options })
   const folder = newFolder()
-  if (options.world === undefined) cpSync(await (built ??= build()), folder, { recursive: true })
+  if (options.world === undefined) copyTo(folder, await (built ??= build()))
   const test = createTestService({ ...settings, clock: createTestClock(startOfTests), ...options, folder })
   const close = async () => {
     await test.close()
