@@ -18,7 +18,8 @@ export default defineConfig({
     { name: 'pictures', testMatch: 'pictures/**/*.spec.ts' },
   ],
   outputDir: 'test-results/e2e',
-  workers: 2,
+  // One more than the cores that everybody has: a console that is killed, a clock or a page that is waited for leaves them idle.
+  workers: 3,
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
   timeout: 180_000,

@@ -147,7 +147,7 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     }).toPass({ timeout: 30_000 })
     for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
     await composer.place()
-    await expect(page.getByText('Completed')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('Completed')).toBeVisible({ timeout: 60_000 })
     await order.downloadKeys()
     const vault = page.getByRole('dialog').getByLabel('Passphrase', { exact: true })
     const confirm = page.getByRole('dialog').getByRole('button', { name: /^Download \d+ keys?/ })
