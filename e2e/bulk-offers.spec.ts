@@ -5,7 +5,7 @@ import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
 
-const lots = 2000
+const lots = 5000
 /** Requests on their way at once while the service is filled. */
 const atOnce = 16
 
