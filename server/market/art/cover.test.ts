@@ -10,8 +10,7 @@ import { drawVoucher } from './voucher.ts'
 const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))].filter((_, index) => index % 23 === 0)
 
 test('covers are valid pictures of 264 × 352 below 40 kB, of many colours', () => {
-  // Each takes a tenth of a second of a processor.
-  for (const { seed } of products.filter((_, index) => index % 2 === 0)) {
+  for (const { seed } of products) {
     const png = drawCover(seed)
     const { width, height, channels, pixels } = readPng(png)
     expect([width, height, channels]).toEqual([264, 352, 3])

@@ -19,14 +19,14 @@ const demoPartner = ({ store }: TestService): string => store.settings.get('demo
 const pricesOf = ({ store }: TestService, sellerId: string) => store.offers.ofSeller(sellerId).map(({ id, price, status, pricedAt }) => ({ id, price, status, pricedAt }))
 const demoDisputes = (test: TestService) => test.store.disputes.page({ sellerId: demoSeller(test) }, 0, 1000)
 
-describe('after five busy days', () => {
+describe('after ten busy days', () => {
   it('the books balance, no key was sold twice, every offer has what it counts, and nothing of anybody else was touched', { timeout: 120_000 }, async () => {
     const test = await opened()
     const { store } = test
     const own = pricesOf(test, demoSeller(test))
     const keys = store.accounts.keysOf(demoPartner(test)).length
     await startMarket(test, { intensity: 2 })
-    await advance(test, 5 * DAY)
+    await advance(test, 10 * DAY)
 
     const { counts, shops, running } = await marketOf(test)
     expect(running).toBe(true)
