@@ -20,3 +20,15 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Resolves after `ms`, and at once when `signal` aborts. */
+export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
+  if (signal.aborted) return resolve()
+  const cancel = clock.after(ms, done)
+  function done(): void {
+    cancel()
+    signal.removeEventListener('abort', done)
+    resolve()
+  }
+  signal.addEventListener('abort', done)
+})

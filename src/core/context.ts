@@ -129,6 +129,10 @@ export interface Attention {
   inFront(accountId: string, topic: Topic): boolean
   /** No window shows anything: all are hidden, idle or closed. */
   hidden(): boolean
+  /** Somebody types, and waits for an answer with each letter. */
+  typed(): void
+  /** Resolves when nobody typed for some seconds, after a minute of typing all the same, and when `signal` aborts: for work that can wait and takes much of the processor. */
+  rest(signal: AbortSignal): Promise<void>
   /** Told when something comes to the front that was not there. */
   onFront(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
 }

@@ -93,11 +93,12 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
         if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
       },
     })
-    const repairs = createRepairs({ host, clock, activity, changes, mirrors, accounts, report })
+    const attention = createAttention(clock)
+    const repairs = createRepairs({ host, clock, activity, attention, changes, mirrors, accounts, report })
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
     const notices = createNotices({ database, changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name, quiet: () => settings.get().quietNotices })
-    const context: CoreContext = { host: { ...host, network: network.network }, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention: createAttention(clock), line: accounts.line, report, room }
+    const context: CoreContext = { host: { ...host, network: network.network }, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention, line: accounts.line, report, room }
     // What was under way is taken up again from what is written down, as after a kill.
     room.onRoom(() => {
       activity.flush()

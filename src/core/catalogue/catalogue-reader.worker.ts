@@ -1,5 +1,5 @@
-import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { leaveProcessor } from '../thread-priority.ts'
 import { Stopped } from './counts.ts'
 import { createMirrorReader } from './reading-task.ts'
 import type { ReadingAnswer, ReadingMessage, ReadingShare } from './reading-task.ts'
@@ -7,8 +7,7 @@ import type { ReadingAnswer, ReadingMessage, ReadingShare } from './reading-task
 /** Answers one question after the other; what goes wrong with one is its answer. */
 const mirrors = createMirrorReader()
 const { wanted, isBehind } = workerData as ReadingShare
-// Linux gives each thread a priority of its own; elsewhere the whole process would have it.
-if (isBehind && process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+if (isBehind) leaveProcessor()
 const answer = (message: ReadingMessage): ReadingAnswer => {
   try {
     if ('reading' in message) return { id: message.id, read: mirrors.read(message.path, message.reading, () => Atomics.load(wanted, 0) === message.id) }

@@ -80,6 +80,7 @@ export function createCatalogue(context: CoreContext) {
   return {
     async search({ accountId, filter, sort = null, window }: Inputs['search'], signal?: AbortSignal): Promise<Outputs['search']> {
       const startedAt = context.clock.now()
+      context.attention.typed()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
       const { total, more, all, rows, guessed } = await reader.read<'search'>(accountId, { what: 'search', filter: chosen, sort, window: { offset: window?.offset ?? 0, limit: window?.limit ?? 100 } }, signal)
       return { total, more, all, rows: withNotes(mirrorOf(accountId), rows).map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }

@@ -1,7 +1,7 @@
 import type { Host } from '../../platform/host.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook } from '../context.ts'
+import type { ActivityBook, Attention } from '../context.ts'
 import type { Damage, MirrorFiles } from './mirrors.ts'
 import { checkFiles } from './wholeness.ts'
 
@@ -12,6 +12,7 @@ type Parts = {
   host: Pick<Host, 'workerPath'>
   clock: Clock
   activity: ActivityBook
+  attention: Attention
   changes: Changes
   mirrors: MirrorFiles
   accounts: { list(): { id: string }[]; restart(accountId: string, between: () => void): Promise<void> }
@@ -19,7 +20,7 @@ type Parts = {
 }
 
 /** Finds damaged files and mends them: a mirror is read again from the service, of a journal what can be read is carried over. Tells what was damaged. */
-export function createRepairs({ host, clock, activity, changes, mirrors, accounts, report }: Parts) {
+export function createRepairs({ host, clock, activity, attention, changes, mirrors, accounts, report }: Parts) {
   const ending = new AbortController()
   let cancel = (): void => {}
 
@@ -42,7 +43,7 @@ export function createRepairs({ host, clock, activity, changes, mirrors, account
     found,
     begin(): void {
       cancel = clock.after(CHECK_AFTER_MS, () => void checkFiles({
-        worker: () => host.workerPath('mirror-check'), accounts: () => accounts.list().map(({ id }) => id), files: { mirror: mirrors.path, catalogue: mirrors.cataloguePath, journal: mirrors.journalPath }, repair, report,
+        worker: () => host.workerPath('mirror-check'), accounts: () => accounts.list().map(({ id }) => id), files: { mirror: mirrors.path, catalogue: mirrors.cataloguePath, journal: mirrors.journalPath }, repair, rest: attention.rest, report,
       }, ending.signal))
     },
     end(): void {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
+import type { Attention } from '../context.ts'
 import { isDamage } from './damage.ts'
 import type { Damage } from './mirrors.ts'
 
@@ -23,17 +24,21 @@ type Parts = {
   accounts: () => string[]
   files: Record<Damage['place'], (accountId: string) => string>
   repair: (accountId: string, place: Damage['place']) => Promise<void>
+  /** Waited for before each file that is long to read. */
+  rest: Attention['rest']
   report: (where: string, error: unknown) => void
 }
 
 /**
  * Looks through the files of every account, one after the other, in a worker, so that neither the start nor a person waits, and has damaged
- * ones repaired. Ends early when `signal` aborts.
+ * ones repaired: first the journals, which nobody else has, then what can be read again. Ends early when `signal` aborts.
  */
 export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<void> {
-  for (const accountId of parts.accounts()) {
-    for (const place of ['journal', 'mirror', 'catalogue'] as const) {
-      if (signal.aborted || !parts.accounts().includes(accountId)) break
+  for (const place of ['journal', 'mirror', 'catalogue'] as const) {
+    for (const accountId of parts.accounts()) {
+      if (place !== 'journal') await parts.rest(signal)
+      if (signal.aborted) return
+      if (!parts.accounts().includes(accountId)) continue
       try {
         if (await lookThrough(parts.worker(), parts.files[place](accountId), signal) !== null) await parts.repair(accountId, place)
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { BulkOrder } from '../../contract/orders.ts'
+import { pause } from '../clock.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Attempts } from './attempts.ts'
@@ -62,19 +63,9 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
       if (problem !== null && (waits.has(problem.code) || stops.has(problem.code))) store.back(bulkId, position)
       show(accountId, bulkId)
       if (problem !== null && stops.has(problem.code)) return become(accountId, bulkId, 'paused', problem)
-      if (problem !== null && waits.has(problem.code)) await pause(problem.retryAfterMs ?? againAfterMs, signal)
+      if (problem !== null && waits.has(problem.code)) await pause(clock, problem.retryAfterMs ?? againAfterMs, signal)
     }
   }
-
-  const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
-    const cancel = clock.after(ms, done)
-    function done(): void {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-  })
 
   function act(accountId: string, bulkId: string, action: 'pause' | 'resume' | 'cancel'): BulkOrder {
     const store = storeOf(accountId)

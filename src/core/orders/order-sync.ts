@@ -1,3 +1,4 @@
+import { pause } from '../clock.ts'
 import { Failure } from '../failure.ts'
 import type { CoreContext, ServiceLine } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
@@ -30,7 +31,7 @@ export async function keepOrders(
       if (signal.aborted) return
       if (!(error instanceof Failure)) context.report(`orders of ${accountId}`, error)
     }
-    await pause(store.processing().length > 0 || store.openAttempts().length > 0 ? processingEveryMs : restingMs)
+    await pause(context.clock, store.processing().length > 0 || store.openAttempts().length > 0 ? processingEveryMs : restingMs, signal)
   }
 
   async function readNewest(line: Line): Promise<boolean> {
@@ -42,17 +43,6 @@ export async function keepOrders(
     for (const orderId of store.processing()) await refreshOrder(context, accountId, store, orderId, signal)
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = context.clock.after(ms, done)
-      function done(): void {
-        cancel()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      signal.addEventListener('abort', done)
-    })
-  }
 }
 
 /**

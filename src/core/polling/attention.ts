@@ -1,14 +1,20 @@
 import type { Topic } from '../../contract/app.ts'
+import { pause } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'
 
 /** How long something counts as in front after a window said so, in milliseconds; windows say it again before that. */
 const frontForMs = 90_000
 
+/** Who stopped typing for so long, in milliseconds, is taken to be at rest; and how long work waits for that at most. */
+const restMs = 3000
+const longestWaitMs = 60_000
+
 export function createAttention(clock: Clock): Attention {
   const seen = new Map<string, number>()
   const listeners = new Set<(accountId: string, topic: Topic) => void>()
   let last = Number.NEGATIVE_INFINITY
+  let lastTyped = Number.NEGATIVE_INFINITY
   const keyOf = (accountId: string, topic: Topic): string => `${topic}\n${accountId}`
   const isNow = (at: number | undefined): boolean => at !== undefined && clock.now() - at < frontForMs
 
@@ -22,6 +28,15 @@ export function createAttention(clock: Clock): Attention {
     },
     inFront: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
     hidden: () => !isNow(last),
+    typed: () => { lastTyped = clock.now() },
+    async rest(signal) {
+      const until = clock.now() + longestWaitMs
+      for (;;) {
+        const left = Math.min(lastTyped + restMs, until) - clock.now()
+        if (left <= 0 || signal.aborted) return
+        await pause(clock, left, signal)
+      }
+    },
     onFront(task, signal) {
       if (signal.aborted) return
       listeners.add(task)

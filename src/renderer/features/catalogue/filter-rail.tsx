@@ -1,6 +1,6 @@
 import { Checkbox, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { memo, useCallback } from 'react'
+import { memo, useCallback, useEffect, useRef } from 'react'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countries } from '../../lib/countries.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -10,7 +10,7 @@ import { CountedFilterList } from '../../ui/counted-filter-list.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
 import { useInside } from '../../ui/use-inside.ts'
-import { usePainted } from '../../ui/use-painted.ts'
+import { typedMs, usePainted } from '../../ui/use-painted.ts'
 import styles from './catalogue.module.css'
 import { choosesAlike, useFilterState } from './filter-state.ts'
 
@@ -25,11 +25,15 @@ function choices(counted: Counted | undefined, chosen: readonly string[], word =
 
 /**
  * Filters at the left of the table, each choice with how many products it would leave. They are counted when the rows are painted (`listed` names the list
- * that is shown, null while it isn't), which somebody who types waits for; until then the counts before stay.
+ * that is shown, null while it isn't), which somebody who types waits for, and where words were typed not before these rest, for what much fits takes half a
+ * second; until then the counts before stay.
  */
 export function FilterRail({ filter, listed }: { filter: CatalogueFilter; listed: string | null }) {
   const account = useAccount()
-  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }), enabled: usePainted(listed), placeholderData: keepPreviousData })
+  const counted = useRef(filter.query)
+  const isDue = usePainted(listed, filter.query === counted.current ? 0 : typedMs)
+  useEffect(() => { if (isDue) counted.current = filter.query }, [isDue, filter.query])
+  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }), enabled: isDue, placeholderData: keepPreviousData })
   return <Choices filter={filter} data={data} />
 }
 

@@ -1,7 +1,7 @@
 import { type ForwardedRef, forwardRef, memo, type ReactNode, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
-import { usePainted } from '../use-painted.ts'
+import { typedMs, usePainted } from '../use-painted.ts'
 import type { DataTableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
 import { useRowWindow } from './use-row-window.ts'
@@ -34,8 +34,9 @@ const headHeight = 32
 
 function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<TableBodyHandle>) {
   const { scroller, id, total, getRow, rowKey, rowHeight, columns, onRange, openKey = null, checked, editing = null, selectable, current } = props
-  const isPainted = usePainted(props.list ?? null)
-  const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen } = useRowWindow({ scroller, total, rowHeight, head: headHeight, around: props.list === undefined || isPainted ? around : 0 })
+  // Letters that follow each other would draw and leave the rows out of view with each.
+  const isPainted = usePainted(props.list ?? null, typedMs)
+  const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen } = useRowWindow({ scroller, total, rowHeight, head: headHeight, around, onlySeen: props.list !== undefined && !isPainted })
   useEffect(() => onRange?.(first, last), [onRange, first, last])
   useImperativeHandle(ref, () => ({ scrollTo, firstSeen }))
 

@@ -5,13 +5,13 @@ import { mostHeight, offsetFor, type Place, placeOf, rowsAt, scrolled, type Size
 /** A list rests when nothing moved it for so long: longer than from one turn of a wheel to the next. */
 const restAfterMs = 400
 
-type Options = { scroller: HTMLElement; total: number; rowHeight: number; /** Px at the top of the scroller that the rows don't have. */ head: number; /** Rows that are drawn above and below those in view. */ around: number }
+type Options = { scroller: HTMLElement; total: number; rowHeight: number; /** Px at the top of the scroller that the rows don't have. */ head: number; /** Rows that are drawn above and below those in view. */ around: number; /** None of them yet, while nothing scrolls. */ onlySeen: boolean }
 
 /**
  * Which rows of one height are in view, of any number of them. The list is moved with its scroller, px by px; a list that is taller than a browser can place
  * is kept where its scroll bar says when it comes to rest, and what is seen of it doesn't move then.
  */
-export function useRowWindow({ scroller, total, rowHeight, head, around }: Options) {
+export function useRowWindow({ scroller, total, rowHeight, head, around, onlySeen }: Options) {
   const [view, setView] = useState(() => Math.max(0, scroller.clientHeight - head))
   const sizes: Sizes = { length: total * rowHeight, view }
   const [place, setPlace] = useState<Place>(() => placeOf(scroller.scrollTop, sizes))
@@ -64,7 +64,7 @@ export function useRowWindow({ scroller, total, rowHeight, head, around }: Optio
 
   const offset = Math.min(place.offset, Math.max(0, sizes.length - view))
   return {
-    ...rowsAt(offset, rowHeight, total, view, around),
+    ...rowsAt(offset, rowHeight, total, view, onlySeen && !isScrolling ? 0 : around),
     isScrolling,
     /** Px of the element that holds the rows. */
     height: Math.min(sizes.length, mostHeight),

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '../testing/manual-clock.ts'
+import { createAttention } from './polling.ts'
+
+const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+
+function begin() {
+  const clock = manualClock()
+  const attention = createAttention(clock)
+  const stop = new AbortController()
+  let rested: number | null = null
+  const startedAt = clock.now()
+  const wait = (): void => void attention.rest(stop.signal).then(() => { rested = clock.now() - startedAt })
+  return { attention, stop, wait, rested: () => rested, run: async (ms: number) => { await settled(); await clock.run(ms, 100) } }
+}
+
+test('work that can wait begins at once where nobody types', async () => {
+  const { wait, rested, run } = begin()
+  wait()
+  await run(100)
+  expect(rested()).toBe(0)
+})
+
+test('it waits until nobody has typed for three seconds', async () => {
+  const { attention, wait, rested, run } = begin()
+  attention.typed()
+  wait()
+  await run(2000)
+  attention.typed()
+  await run(2900)
+  expect(rested()).toBeNull()
+  await run(200)
+  expect(rested()).toBe(5000)
+})
+
+test('it waits a minute at most, and ends its wait when it is not wanted any more', async () => {
+  const typing = begin()
+  typing.attention.typed()
+  typing.wait()
+  for (let second = 0; second < 60; second += 1) {
+    expect(typing.rested()).toBeNull()
+    await typing.run(1000)
+    typing.attention.typed()
+  }
+  await typing.run(100)
+  expect(typing.rested()).toBe(60_000)
+
+  const ended = begin()
+  ended.attention.typed()
+  ended.wait()
+  await ended.run(500)
+  ended.stop.abort()
+  await ended.run(100)
+  expect(ended.rested()).toBe(500)
+})
