@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { chromiumLaunch } from './e2e/support/chromium.ts'
 import { keepCompiled } from './scripts/lib/compiled.mjs'
 
 keepCompiled()
-
-const debianChromium = '/usr/bin/chromium'
 
 /**
  * The built console in Chromium, served by the browser host. A repetition would only hide a race, so there is none at a desk; continuous integration, on
@@ -30,6 +28,6 @@ export default defineConfig({
     actionTimeout: 35_000,
     // Pictures and snapshots of every step take as long as the step; KEYDESK_TRACE=1 makes them.
     trace: { mode: 'retain-on-failure', ...(process.env['KEYDESK_TRACE'] === undefined && { screenshots: false, snapshots: false, sources: false }) },
-    launchOptions: existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] } : {},
+    launchOptions: chromiumLaunch,
   },
 })

@@ -3,6 +3,7 @@ import { chromium } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
+import { chromiumLaunch } from '../../e2e/support/chromium.ts'
 import { Desk } from '../../e2e/support/desk.ts'
 
 export type WindowMeasured = { /** From the drop to the last verdict. */ ms: number; longestBlockMs: number; longestGapMs: number; blocks: number }
@@ -31,8 +32,7 @@ const watch = (page: Page): Promise<void> => page.evaluate(() => {
 export async function measureWindow(file: string, lines: number): Promise<WindowMeasured | null> {
   if (!existsSync('out/browser-host/index.js')) return null
   const desk = new Desk()
-  const debian = '/usr/bin/chromium'
-  const browser = await chromium.launch(existsSync(debian) ? { executablePath: debian, args: ['--no-sandbox'] } : {})
+  const browser = await chromium.launch(chromiumLaunch)
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     const shell = new Shell(page)

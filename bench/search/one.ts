@@ -5,8 +5,8 @@ import { catalogueFilterSchema } from '../../src/contract/catalogue.ts'
 import { createMirrorReader } from '../../src/core/catalogue/reading-task.ts'
 import { benchProduct } from '../support/catalogue.ts'
 import { msSince } from '../support/mirror.ts'
+import { TYPED } from './typed.ts'
 
-const TYPED = ['witcer steam eu', 'the wticher 3', 'simualtor xbox', 'legends of the war', 'dark simulator deluxe steam', 'kingdom empire gog']
 const [what, size, file = ''] = process.argv.slice(2)
 const count = Number(size)
 const nameOf = (index: number): string => {

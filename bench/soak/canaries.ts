@@ -5,6 +5,7 @@ import type { Browser, Page } from '@playwright/test'
 import { ComposerPage, OrderPage } from '../../e2e/pages/partner.ts'
 import { CataloguePage, ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
+import { chromiumLaunch } from '../../e2e/support/chromium.ts'
 import { Desk } from '../../e2e/support/desk.ts'
 import { lineOf } from '../../e2e/support/line.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
@@ -18,7 +19,6 @@ type Options = { rounds: number; seed: number; log: (text: string) => void; keys
 export type CanariesSoak = { lost: number; twice: number; wrong: number; planted: number; found: number; kills: number; texts: number; reports: number; filesSearched: number; heapsSearched: number }
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const debianChromium = '/usr/bin/chromium'
 
 /** Keys nobody else has: two random groups and the marked one. */
 function plant(below: (limit: number) => number, count: number): string[] {
@@ -189,7 +189,7 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
 export default async function soakCanaries({ rounds, seed, log, keys = 4000, kills = 3 }: Options): Promise<CanariesSoak> {
   if (!existsSync('out/browser-host/index.js')) throw new Error('Nothing is built: run `npm run build` first')
   const result: CanariesSoak = { lost: 0, twice: 0, wrong: 0, planted: 0, found: 0, kills: 0, texts: 0, reports: 0, filesSearched: 0, heapsSearched: 0 }
-  const browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
+  const browser = await chromium.launch(chromiumLaunch)
   try {
     for (let each = 1; each <= rounds; each++) {
       await round(browser, seed + each, result, { keys, kills, log })

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
+import { chromiumLaunch } from '../../e2e/support/chromium.ts'
 import { FirstRun } from '../../e2e/pages/shell.ts'
 import { cleanEnvironment, startProgram } from '../../e2e/support/processes.ts'
 import type { Started } from '../../e2e/support/processes.ts'
 import { Service } from '../../e2e/support/service.ts'
 import { root } from '../../scripts/lib/paths.mjs'
-
-const debianChromium = '/usr/bin/chromium'
 
 export type BuiltConsole = { browser: Browser; page: Page; dataDir: string; start(): Promise<Started<{ url: string }>> }
 
@@ -22,7 +21,7 @@ export async function withBuiltConsole<Result>(accounts: 'sellers' | 'partners',
   if (!existsSync('out/browser-host/index.js')) throw new Error('There is nothing built yet. Run npm start once, then again.')
   const home = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const dataDir = path.join(home, 'Keydesk')
-  const browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox'] } : {})
+  const browser = await chromium.launch(chromiumLaunch)
   const start = () => startProgram<{ url: string }>('out/browser-host/index.js', ['--port', '0', '--data', dataDir, '--no-open'], cleanEnvironment(home))
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })

@@ -18,4 +18,31 @@ const answer = (message: ReadingMessage): ReadingAnswer => {
     return { id: message.id, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }
-parentPort?.on('message', (message: ReadingMessage) => parentPort?.postMessage(answer(message)))
+
+/** Nothing was asked for so long: then it is rehearsed what may be asked next. */
+const RESTS_AFTER_MS = 300
+/** Milliseconds between two steps, in which a question can come. */
+const BETWEEN_MS = 3
+const rehearsals = new Map<string, Generator<void, void>>()
+let next: NodeJS.Timeout | undefined
+
+function rehearseSoon(path: string): void {
+  clearTimeout(next)
+  const steps = rehearsals.get(path) ?? mirrors.rehearse(path)
+  rehearsals.set(path, steps)
+  next = setTimeout(function step() {
+    try {
+      if (steps.next().done !== true) next = setTimeout(step, BETWEEN_MS)
+    } catch {
+      // Who really asks is told of it.
+    }
+  }, RESTS_AFTER_MS)
+}
+
+parentPort?.on('message', (message: ReadingMessage) => {
+  parentPort?.postMessage(answer(message))
+  if (isBehind) return
+  if ('reading' in message) return rehearseSoon(message.path)
+  clearTimeout(next)
+  rehearsals.delete(message.path)
+})

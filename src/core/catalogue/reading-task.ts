@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
+import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { prepared } from '../mirror/mirror.ts'
 import { countChoices } from './counts.ts'
 import type { Counts, GoesOn } from './counts.ts'
 import { countProducts } from './facets.ts'
+import { typedTexts } from './rehearsal.ts'
 import { searchProducts } from './search.ts'
 import type { Found, Sort } from './search.ts'
 
@@ -76,6 +78,18 @@ export function createMirrorReader() {
     read(path: string, reading: Reading, goesOn?: GoesOn): Found | Counts {
       const from = current(path)
       return reading.what === 'counts' ? counts(from, reading, goesOn) : readFrom(from.db, reading, from.all)
+    },
+    /**
+     * Searches what nobody asked for, one text a step: the first letters somebody types then find code that is compiled and pages that are read, and take half the
+     * time. Ends where the mirror is let go of, or another file takes its place.
+     */
+    *rehearse(path: string): Generator<void, void> {
+      const { db, all } = current(path)
+      for (const query of typedTexts(db, all)) {
+        if (opened.get(path)?.db !== db) return
+        readFrom(db, { what: 'search', filter: catalogueFilterSchema.parse({ query }), sort: null, window: { offset: 0, limit: 50 } }, all)
+        yield
+      }
     },
     letGo,
   }

@@ -1,7 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { leaveProcessor } from '../thread-priority.ts'
 import { damageIn } from './wholeness.ts'
+import type { Looked } from './wholeness.ts'
 
 leaveProcessor()
-/** What the worker tells: the first damage it finds in the database at the given path, or null. */
-parentPort?.postMessage(damageIn(workerData as string))
+const looks = damageIn(workerData as string)
+
+/** Looks at the next part of the database at the given path for each message, and ends after the last. */
+parentPort?.on('message', () => {
+  const { done = false, value } = looks.next()
+  parentPort?.postMessage({ done, damage: value } satisfies Looked)
+  if (done) parentPort?.close()
+})

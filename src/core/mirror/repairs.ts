@@ -5,8 +5,8 @@ import type { ActivityBook, Attention } from '../context.ts'
 import type { Damage, MirrorFiles } from './mirrors.ts'
 import { checkFiles } from './wholeness.ts'
 
-/** The mirrors are looked through when the start is over, in milliseconds after it. */
-const CHECK_AFTER_MS = 1000
+/** The mirrors are looked through when the start is over and the first page is drawn, in milliseconds after it. */
+const CHECK_AFTER_MS = 3000
 
 type Parts = {
   host: Pick<Host, 'workerPath'>

@@ -4,12 +4,20 @@ import type { Attention } from '../context.ts'
 import { isDamage } from './damage.ts'
 import type { Damage } from './mirrors.ts'
 
-/** The first damage in a database file, as SQLite words it; null for a whole one. Reads the whole file: for a worker. */
-export function damageIn(path: string): string | null {
+/**
+ * Looks through a database file, a table with its indexes at a time, for a whole catalogue takes seconds: null after each that is whole, and as its last word the
+ * first damage, as SQLite words it, or null for a whole file. Reads the whole file: for a worker.
+ */
+export function* damageIn(path: string): Generator<null, string | null> {
   const database = new SqliteDatabase(path, { readonly: true })
   try {
-    const [found] = database.pragma('quick_check(1)') as { quick_check: string }[]
-    return found === undefined || found.quick_check === 'ok' ? null : found.quick_check
+    // The pages that are free are looked at with the schema's own table.
+    for (const table of ['sqlite_schema', ...database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]]) {
+      const found = database.prepare('SELECT quick_check FROM pragma_quick_check(?)').pluck().get(table) as string | undefined
+      if (found !== undefined && found !== 'ok') return found
+      yield null
+    }
+    return null
   } catch (error) {
     if (isDamage(error)) return (error as Error).message
     throw error
@@ -18,13 +26,16 @@ export function damageIn(path: string): string | null {
   }
 }
 
+/** From the worker: whether it has looked through all, and what is damaged. It looks at one table for each message. */
+export type Looked = { done: boolean; damage: string | null }
+
 type Parts = {
   /** Path of the built worker. */
   worker: () => string
   accounts: () => string[]
   files: Record<Damage['place'], (accountId: string) => string>
   repair: (accountId: string, place: Damage['place']) => Promise<void>
-  /** Waited for before each file that is long to read. */
+  /** Waited for before each part of what is long to read. */
   rest: Attention['rest']
   report: (where: string, error: unknown) => void
 }
@@ -36,11 +47,10 @@ type Parts = {
 export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<void> {
   for (const place of ['journal', 'mirror', 'catalogue'] as const) {
     for (const accountId of parts.accounts()) {
-      if (place !== 'journal') await parts.rest(signal)
       if (signal.aborted) return
       if (!parts.accounts().includes(accountId)) continue
       try {
-        if (await lookThrough(parts.worker(), parts.files[place](accountId), signal) !== null) await parts.repair(accountId, place)
+        if (await lookThrough(parts.worker(), parts.files[place](accountId), place === 'journal' ? async () => {} : parts.rest, signal) !== null) await parts.repair(accountId, place)
       } catch (error) {
         if (!signal.aborted) parts.report(`check of the ${place}`, error)
       }
@@ -48,16 +58,18 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
   }
 }
 
-function lookThrough(worker: string, path: string, signal: AbortSignal): Promise<string | null> {
+function lookThrough(worker: string, path: string, rest: Attention['rest'], signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(worker, { workerData: path, name: 'mirror-check' })
     const stop = (): void => void thread.terminate()
+    const goOn = (): void => void rest(signal).then(() => thread.postMessage('go on'))
     signal.addEventListener('abort', stop, { once: true })
-    thread.on('message', resolve)
+    thread.on('message', ({ done, damage }: Looked) => { if (done) resolve(damage); else goOn() })
     thread.on('error', reject)
     thread.on('exit', (code) => {
       signal.removeEventListener('abort', stop)
       reject(new Error(`The mirror check ended early with status ${code}`))
     })
+    goOn()
   })
 }

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Router } from 'wouter'
 import { followChanges } from '../lib/changes.ts'
@@ -15,6 +15,8 @@ import { cssVariablesResolver, theme } from './theme.ts'
 // The change stream says when something is stale; asking again by the clock would only cost. A call without a line waits for one, so
 // nothing is retried here either. What was sent is forgotten when it has ended: a passphrase or an API key may be in it.
 const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' }, mutations: { networkMode: 'always', gcTime: 0 } } })
+// An answer is drawn by the task that brings it, not by a later one.
+notifyManager.setScheduler(queueMicrotask)
 const schemes = createSchemeManager()
 
 /** Keydesk's screen. */

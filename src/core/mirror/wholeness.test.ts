@@ -1,0 +1,96 @@
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { catalogueSchema } from '../catalogue/schema.ts'
+import { generatedProducts, putProducts } from '../catalogue/testing/products.ts'
+import { workerSource } from '../testing/workers.ts'
+import { openDatabase } from './open-database.ts'
+import { checkFiles, damageIn } from './wholeness.ts'
+
+let folder: string
+beforeEach(() => { folder = mkdtempSync(path.join(tmpdir(), 'keydesk-wholeness-')) })
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const file = (name: string): string => path.join(folder, name)
+
+function fill(to: string): void {
+  const db = openDatabase(to, [catalogueSchema])
+  putProducts(db, generatedProducts(600))
+  db.exec("DELETE FROM product_texts WHERE rid % 3 = 0")
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+const PAGE = 4096
+function overwrite(target: string, page: number, fill: number): void {
+  const open = openSync(target, 'r+')
+  writeSync(open, Buffer.alloc(PAGE, fill), 0, PAGE, page * PAGE)
+  closeSync(open)
+}
+const lastWord = (target: string): string | null => {
+  const looks = damageIn(target)
+  for (;;) {
+    const { done, value } = looks.next()
+    if (done === true) return value
+  }
+}
+/** What SQLite says of the file in one go. */
+function wholeCheck(target: string): string | null {
+  try {
+    const db = new SqliteDatabase(target, { readonly: true })
+    try {
+      const found = (db.pragma('quick_check') as { quick_check: string }[]).map((row) => row.quick_check).filter((text) => text !== 'ok' && !/^Page \d+: never used$/.test(text))
+      return found[0] ?? null
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('table by table finds every damage that SQLite finds in one go, whatever page is overwritten', () => {
+  fill(file('whole.db'))
+  expect(lastWord(file('whole.db'))).toBeNull()
+  const pages = Math.floor(statSync(file('whole.db')).size / PAGE)
+  expect(pages).toBeGreaterThan(60)
+  let damaged = 0
+  for (let page = 0; page < pages; page += 1) {
+    for (const byte of [0x00, 0x5a]) {
+      copyFileSync(file('whole.db'), file('torn.db'))
+      overwrite(file('torn.db'), page, byte)
+      const known = wholeCheck(file('torn.db'))
+      expect([page, byte, lastWord(file('torn.db')) !== null]).toEqual([page, byte, known !== null])
+      if (known !== null) damaged += 1
+    }
+  }
+  expect(damaged).toBeGreaterThan(pages)
+})
+
+test('the damaged file of an account is repaired and the others are left; before each part of what is long to read it is waited for rest', async () => {
+  for (const name of ['a.journal', 'a.mirror', 'a.catalogue', 'b.journal', 'b.mirror', 'b.catalogue']) fill(file(name))
+  overwrite(file('b.catalogue'), 20, 0x5a)
+  const repaired: string[] = []
+  const [steps, reports] = [{ rests: 0 }, [] as unknown[]]
+  await checkFiles({
+    worker: () => workerSource('mirror-check'), accounts: () => ['a', 'b'],
+    files: { journal: (id) => file(`${id}.journal`), mirror: (id) => file(`${id}.mirror`), catalogue: (id) => file(`${id}.catalogue`) },
+    repair: async (id, place) => void repaired.push(`${id} ${place}`), rest: async () => { steps.rests += 1 }, report: (_where, error) => void reports.push(error),
+  }, new AbortController().signal)
+  expect(reports).toEqual([])
+  expect(repaired).toEqual(['b catalogue'])
+  expect(steps.rests).toBeGreaterThan(3 * 5)
+})
+
+test('a check that is not wanted any more ends, also while it waits', async () => {
+  fill(file('a.db'))
+  const stop = new AbortController()
+  const reports: unknown[] = []
+  const check = checkFiles({
+    worker: () => workerSource('mirror-check'), accounts: () => ['a'], files: { journal: () => file('a.db'), mirror: () => file('a.db'), catalogue: () => file('a.db') },
+    repair: async () => {}, rest: () => new Promise(() => {}), report: (_where, error) => void reports.push(error),
+  }, stop.signal)
+  setTimeout(() => stop.abort(), 400)
+  await check
+  expect(reports).toEqual([])
+})
