@@ -33,7 +33,7 @@ export default async function benchSearch({ log, products = 1_000_000, peerProdu
       log(`${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`)
     }
     const painted = inBrowser ? await measurePainted(file) : null
-    if (painted !== null) log(`from the key press to painted rows, ${painted.keys} keys: p50 ${painted.rows.p50} ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a bare page p50 ${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; to the counts of the filters when a text has ended p50 ${painted.counts.p50} ms, longest ${painted.counts.longest}`)
+    if (painted !== null) log(`from the key press to painted rows, ${painted.keys} keys: p50 ${painted.rows.p50} ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a bare page p50 ${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; to the counts of the filters when a text has ended p50 ${painted.counts.p50} ms, longest ${painted.counts.longest}${painted.taken === null ? '' : `; ${Math.round(painted.taken * 100)} % of the processor time it wanted went to others of the host`}`)
     return { figures, painted }
   } finally {
     rmSync(folder, { recursive: true, force: true })

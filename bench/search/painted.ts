@@ -3,11 +3,12 @@ import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { FILE_SUFFIXES } from '../../src/core/mirror/open-database.ts'
 import { withBuiltConsole } from '../support/built-console.ts'
+import { countTaken } from '../support/taken.ts'
 import { barePage } from './bare-page.ts'
 import { TYPED } from './typed.ts'
 
 type Quantiles = { p50: number; p95: number; longest: number }
-export type Painted = { keys: number; rows: Quantiles; bare: Quantiles; counts: Quantiles }
+export type Painted = { keys: number; rows: Quantiles; bare: Quantiles; counts: Quantiles; /** Share of the wanted processor time that others of the host got; see {@link countTaken}. */ taken: number | null }
 
 /** Milliseconds from one letter painted to the next, as of somebody who types five letters a second; and between two texts. */
 const LETTER_MS = 150
@@ -86,11 +87,13 @@ export function measurePainted(file: string): Promise<Painted> {
     await page.getByRole('grid', { name: 'Products' }).locator('[data-index="0"] b').first().waitFor({ timeout: 60_000 })
     await watch(page)
     const counts: number[] = []
+    const count = countTaken()
     const rows = await typeAll(page, 'Search the catalogue', async () => {
       for (let asked = 0; asked < 30 && (await timesOf(page)).counts === 0; asked += 1) await page.waitForTimeout(100)
       counts.push((await timesOf(page)).counts)
     })
+    const taken = count()
     await second.end()
-    return { keys: rows.length, rows: quantiles(rows), bare: quantiles(bare), counts: quantiles(counts) }
+    return { keys: rows.length, rows: quantiles(rows), bare: quantiles(bare), counts: quantiles(counts), taken }
   })
 }

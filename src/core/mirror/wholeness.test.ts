@@ -39,8 +39,8 @@ function wholeCheck(target: string): string | null {
   try {
     const db = new SqliteDatabase(target, { readonly: true })
     try {
-      const found = (db.pragma('quick_check') as { quick_check: string }[]).map((row) => row.quick_check).filter((text) => text !== 'ok' && !/^Page \d+: never used$/.test(text))
-      return found[0] ?? null
+      const found = (db.pragma('quick_check') as { quick_check: string }[]).map((row) => row.quick_check).find((text) => text !== 'ok' && !/^Page \d+: never used$/.test(text))
+      return found ?? null
     } finally {
       db.close()
     }
