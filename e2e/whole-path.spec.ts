@@ -18,6 +18,9 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
   const imports = new ImportPage(page)
   const order = new OrderPage(page)
   let product = ''
+  const sent: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload).slice(0, 100))))
+  const asked = () => ({ searches: sent.filter((text) => text.includes('/catalogue/search')).length, counts: sent.filter((text) => text.includes('/catalogue/counts')).length })
 
   await test.step('try the sandbox in one click', async () => {
     await page.goto(await desk.start())
@@ -37,6 +40,13 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     const words = product.split(' ')
     await catalogue.search(words.map((word) => word.slice(0, 5)).toReversed().join(' '))
     await expect(catalogue.row(new RegExp(words[0] ?? '')).first()).toBeVisible()
+    const before = asked()
+    await catalogue.search('')
+    await page.getByRole('searchbox', { name: 'Search the catalogue' }).pressSequentially('steam edition', { delay: 40 })
+    // Rows for the letters, and what the filters would leave once they have ended: a letter's counts would be thrown away by the next.
+    await expect.poll(() => asked().counts, { timeout: 10_000 }).toBeGreaterThan(before.counts)
+    expect(asked().searches - before.searches).toBeGreaterThanOrEqual(6)
+    expect(asked().counts - before.counts).toBeLessThanOrEqual(3)
   })
 
   await test.step('create an offer that leads', async () => {

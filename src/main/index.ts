@@ -19,7 +19,7 @@ import { openWindowState } from './window-state.ts'
 const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const unpacked = (path: string): string => besideUs(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
 
-protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: false, stream: false, corsEnabled: false, codeCache: true } }])
+protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: false, stream: false, corsEnabled: false } }])
 
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
