@@ -5,7 +5,7 @@ import { FILE_SUFFIXES } from '../../src/core/mirror/open-database.ts'
 import { withBuiltConsole } from '../support/built-console.ts'
 import { countTaken } from '../support/taken.ts'
 import { barePage } from './bare-page.ts'
-import { TYPED } from './typed.ts'
+import { TYPED_LONG } from './typed.ts'
 
 type Quantiles = { p50: number; p95: number; longest: number }
 export type Painted = { keys: number; rows: Quantiles; bare: Quantiles; counts: Quantiles; /** Share of the wanted processor time that others of the host got; see {@link countTaken}. */ taken: number | null }
@@ -23,7 +23,7 @@ const watch = (page: Page): Promise<void> => page.evaluate(() => {
   const times = { rows: 0, counts: 0 }
   let tell = (): void => {}
   // Told once, not asked again and again: a question with each frame would take time from what is measured.
-  Object.assign(window, { times, painted: () => new Promise<void>((resolve) => { if (times.rows > 0) resolve(); else tell = resolve }) })
+  Object.assign(window, { times, painted: () => new Promise<void>((resolve, reject) => { tell = resolve; setTimeout(() => reject(new Error('no rows came for a letter')), 20_000); if (times.rows > 0) resolve() }) })
   let [pressed, busy] = [0, false]
   document.addEventListener('keydown', (event) => Object.assign(times, { rows: 0, counts: 0 }) && ([pressed, busy] = [event.timeStamp, false]), true)
   new MutationObserver(() => {
@@ -39,7 +39,7 @@ const timesOf = (page: Page): Promise<Times> => page.evaluate(() => (window as u
 /** Types the texts into a watched page; `ended` comes after each. Gives of each letter the milliseconds to its painted rows. */
 async function typeAll(page: Page, box: string, ended: () => Promise<void> = async () => {}): Promise<number[]> {
   const took: number[] = []
-  for (const text of TYPED) {
+  for (const text of TYPED_LONG) {
     await page.getByRole('searchbox', { name: box }).fill('')
     await page.waitForTimeout(TEXT_MS)
     for (const letter of text) {
