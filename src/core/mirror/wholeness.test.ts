@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, copyFileSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
@@ -80,6 +80,26 @@ test('the damaged file of an account is repaired and the others are left; before
   expect(reports).toEqual([])
   expect(repaired).toEqual(['b catalogue'])
   expect(steps.rests).toBeGreaterThan(3 * 5)
+})
+
+test('an account that is removed while its files are looked through leaves nothing open and nothing to report', async () => {
+  fill(file('a.db'))
+  const [reports, accounts] = [[] as unknown[], ['a']]
+  let rests = 0
+  await checkFiles({
+    worker: () => workerSource('mirror-check'), accounts: () => accounts, files: { journal: () => file('none.db'), mirror: () => file('a.db'), catalogue: () => file('a.db') },
+    repair: async () => {}, report: (where) => void reports.push(where),
+    rest: async () => {
+      rests += 1
+      if (rests !== 3) return
+      const { ino } = statSync(file('a.db'))
+      if (process.platform === 'linux') expect(readdirSync('/proc/self/fd').filter((fd) => statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false })?.ino === ino)).toEqual([])
+      rmSync(file('a.db'))
+      accounts.pop()
+    },
+  }, new AbortController().signal)
+  expect(rests).toBe(3)
+  expect(reports).toEqual(['check of the journal'])
 })
 
 test('a check that is not wanted any more ends, also while it waits', async () => {

@@ -6,14 +6,13 @@ import type { Damage } from './mirrors.ts'
 
 /**
  * Looks through a database file, a table with its indexes at a time, for a whole catalogue takes seconds: null after each that is whole, and as its last word the
- * first damage, as SQLite words it, or null for a whole file. Reads the whole file: for a worker.
+ * first damage, as SQLite words it, or null for a whole file. Between two tables the file is not open, so that it can be removed. Reads all of it: for a worker.
  */
 export function* damageIn(path: string): Generator<null, string | null> {
-  const database = new SqliteDatabase(path, { readonly: true })
   try {
     // The pages that are free are looked at with the schema's own table.
-    for (const table of ['sqlite_schema', ...database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]]) {
-      const found = database.prepare('SELECT quick_check FROM pragma_quick_check(?)').pluck().get(table) as string | undefined
+    for (const table of ['sqlite_schema', ...reading(path, "SELECT name FROM sqlite_schema WHERE type = 'table'")]) {
+      const [found] = reading(path, 'SELECT quick_check FROM pragma_quick_check(?)', table)
       if (found !== undefined && found !== 'ok') return found
       yield null
     }
@@ -21,6 +20,13 @@ export function* damageIn(path: string): Generator<null, string | null> {
   } catch (error) {
     if (isDamage(error)) return (error as Error).message
     throw error
+  }
+}
+
+function reading(path: string, sql: string, ...values: readonly string[]): string[] {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
+  try {
+    return database.prepare(sql).pluck().all(...values) as string[]
   } finally {
     database.close()
   }
@@ -52,7 +58,8 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
       try {
         if (await lookThrough(parts.worker(), parts.files[place](accountId), place === 'journal' ? async () => {} : parts.rest, signal) !== null) await parts.repair(accountId, place)
       } catch (error) {
-        if (!signal.aborted) parts.report(`check of the ${place}`, error)
+        // An account that was removed meanwhile took its files along.
+        if (!signal.aborted && parts.accounts().includes(accountId)) parts.report(`check of the ${place}`, error)
       }
     }
   }
